@@ -46,8 +46,8 @@ def forty_tables() -> Spec:
             "description": "A design as large as teams have them.",
             "start": "2026-11-22",  # stated, so that its tables are computed once for whatever day a test is in
             "fields": [
-                {"id": "tenant", "name": "tenant", "distinct": 500, "values": _counted("t{n:03}"), **_STATED},
-                {"id": "device", "name": "device", "distinct": 20_000, "values": _counted("d{n:05}"), **_STATED},
+                {"id": "tenant", "name": "tenant", "distinct": 500, "values": _counted_values("t{n:03}"), **_STATED},
+                {"id": "device", "name": "device", "distinct": 20_000, "values": _counted_values("d{n:05}"), **_STATED},
             ],
             "activities": [{"id": f"a{n}", "name": f"Event {n}", "rate_per_second": 40 + n} for n in range(40)],
             "tables": [_table(n) for n in range(40)],
@@ -60,14 +60,14 @@ def forty_tables() -> Spec:
                         "name": "iowa-main",
                         "region": "us-central1",
                         "zone": "us-central1-b",
-                        "nodes": _fixed(3),
+                        "nodes": _fixed_nodes(3),
                     },
                     {
                         "id": "oregon",
                         "name": "oregon-copy",
                         "region": "us-west1",
                         "zone": "us-west1-a",
-                        "nodes": _fixed(3),
+                        "nodes": _fixed_nodes(3),
                     },
                 ],
                 "app_profiles": [
@@ -85,11 +85,11 @@ def many_tables(count: int) -> Spec:
     return forty_tables().model_copy(update={"tables": forty_tables().tables[:count]})
 
 
-def _fixed(count: int) -> dict[str, Any]:
+def _fixed_nodes(count: int) -> dict[str, Any]:
     return {"kind": "fixed", "count": count}
 
 
-def _counted(text: str) -> dict[str, Any]:
+def _counted_values(text: str) -> dict[str, Any]:
     return {"kind": "pattern", "text": text}
 
 
@@ -182,7 +182,7 @@ def hostile() -> Spec:
             "instance": {
                 "name": bad[0],
                 "clusters": [
-                    {"id": "c", "name": bad[1], "region": bad[5], "zone": "europe-west1-b", "nodes": _fixed(1)}
+                    {"id": "c", "name": bad[1], "region": bad[5], "zone": "europe-west1-b", "nodes": _fixed_nodes(1)}
                 ],
                 "app_profiles": [
                     {"id": f"p{n}", "name": text, "routing": "single", "clusters": ["c"]} for n, text in enumerate(bad)

@@ -15,8 +15,8 @@ BLOCK = re.compile(rf" ?(</?(?:{BLOCKS})\b{TAG}|<button\b{TAG}|</button>(?= ?</)
 def compact(page: str) -> str:
     """Return a page with its white space collapsed, and dropped beside blocks, as a browser shows it."""
     parts = VERBATIM.split(page)
-    return "".join(part if place % 3 else _collapsed(part) for place, part in enumerate(parts) if place % 3 != 2)
+    return "".join(part if place % 3 else _collapse(part) for place, part in enumerate(parts) if place % 3 != 2)
 
 
-def _collapsed(html: str) -> str:
+def _collapse(html: str) -> str:
     return BLOCK.sub(r"\1", re.sub(r"[ \t\r\n\f]+", " ", html)).replace(" >", ">").replace(" </button>", "</button>")

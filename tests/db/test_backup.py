@@ -34,11 +34,11 @@ def design() -> Design:
     design.undo(by=ben)
     design.revisions.filter(number=2).update(name="the first")
     Design.objects.start(Spec(), team=team, by=ben, variant_of=design)
-    reviewed(design, ana)
+    review_design(design, ana)
     return design
 
 
-def reviewed(design: Design, by: Person) -> None:
+def review_design(design: Design, by: Person) -> None:
     """A review with one row of everything."""
     kept = design.protect_revision(2)
     assert kept
@@ -56,7 +56,7 @@ def reviewed(design: Design, by: Person) -> None:
     design.followed.create(person=by, language="ja", address="https://example.com/x/", number=2)
 
 
-def written() -> bytes:
+def write_backup() -> bytes:
     file = io.BytesIO()
     backup(file)
     return file.getvalue()
@@ -66,7 +66,7 @@ def lines(content: bytes) -> list[Any]:
     return [json.loads(line) for line in gzip.decompress(content).splitlines()]
 
 
-def packed(held: list[Any]) -> io.BytesIO:
+def pack(held: list[Any]) -> io.BytesIO:
     return io.BytesIO(gzip.compress(b"\n".join(json.dumps(line).encode() for line in held)))
 
 
@@ -75,7 +75,7 @@ def everything() -> list[Any]:
 
 
 def test_what_was_restored_is_what_was_there_to_the_last_field(design: Design) -> None:
-    content, before = written(), everything()
+    content, before = write_backup(), everything()
     Person.objects.create_user("later@example.com")
     Revision.objects.filter(undone=True).delete()
     Document.objects.filter(pk=design.head_id).update(data={})
@@ -83,11 +83,11 @@ def test_what_was_restored_is_what_was_there_to_the_last_field(design: Design) -
     restore(io.BytesIO(content))
 
     assert everything() == before
-    assert lines(written())[1:] == lines(content)[1:]
+    assert lines(write_backup())[1:] == lines(content)[1:]
 
 
 def test_the_manifest_says_what_is_in_it(design: Design) -> None:
-    manifest, *rows, end = lines(written())
+    manifest, *rows, end = lines(write_backup())
 
     assert manifest["keywright_backup"] == 1
     assert manifest["version"]
@@ -113,7 +113,7 @@ ELSEWHERE: list[Any] = [
 
 
 def test_a_backup_of_another_database_fits_and_new_rows_get_new_numbers() -> None:
-    restore(packed(ELSEWHERE))
+    restore(pack(ELSEWHERE))
 
     ana = Person.objects.get()
     assert (ana.pk, ana.joined.isoformat()) == (900, "2026-01-31T23:59:59.123456+00:00")
@@ -158,7 +158,7 @@ def test_what_does_not_fit_is_refused_with_a_sentence_and_changes_nothing(
     before = everything()
 
     with pytest.raises(BackupError, match=said):
-        restore(packed(held))
+        restore(pack(held))
 
     assert everything() == before
 
@@ -207,8 +207,8 @@ def test_the_commands_refuse_to_overwrite_unless_told_to(design: Design, tmp_pat
 
 @pytest.mark.django_db(transaction=True)
 def test_a_backup_is_of_one_moment_and_leaves_no_transaction_open(design: Design) -> None:
-    assert lines(written())[-1]["end"] > 0
+    assert lines(write_backup())[-1]["end"] > 0
 
     assert not connection.in_atomic_block
     design.apply(Set(at="", name="description", value="later", was=""), by=Person.objects.first())  # type: ignore[arg-type]
-    restore(io.BytesIO(written()))
+    restore(io.BytesIO(write_backup()))

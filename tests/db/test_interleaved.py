@@ -77,7 +77,7 @@ class Tab:
         return Move(at=tables[moved].id, before=tables[0].id, was_before=tables[moved + 1].id)
 
 
-def replayed(revisions: list[Revision]) -> Spec:
+def replay(revisions: list[Revision]) -> Spec:
     """The head as it comes out of the first document and all edits after it; each step is the stored document."""
     spec = revisions[0].document.spec
     for revision in revisions[1:]:
@@ -119,7 +119,7 @@ def test_interleaved_edits_of_two_people_are_all_in_the_history(settings: Any, e
         assert stored.by == person
         if stored.sequence > sequence:  # typing that went on: the revision holds all of it
             assert isinstance(stored.applied_edit, Set)
-    assert replayed(revisions) == design.spec
+    assert replay(revisions) == design.spec
 
 
 @pytest.mark.django_db(transaction=True)

@@ -346,7 +346,7 @@ def new_session() -> str:
     return str(session.session_key)
 
 
-def asked(client: Client, method: str, path: str, data: dict[str, Any]) -> HttpResponse:
+def ask(client: Client, method: str, path: str, data: dict[str, Any]) -> HttpResponse:
     """The answer; what it changed is taken back, and who asks stays signed in."""
     cookies = client.cookies.copy()
     with transaction.atomic():
@@ -356,7 +356,7 @@ def asked(client: Client, method: str, path: str, data: dict[str, Any]) -> HttpR
     return answer
 
 
-def expected(action: str, who: str | None) -> str:
+def expected_outcome(action: str, who: str | None) -> str:
     """What somebody should come to: sign-in, not found, forbidden, no such method, or done."""
     if action == OPEN:
         return "done"
@@ -414,7 +414,7 @@ def walk(scene: Scene, who: str | None) -> Walk:
     if who not in WALKS:
         client = scene.client(who)
         steps = tuple(
-            Step(name, method, scene.path(name), asked(client, method, scene.path(name), scene.data(name)))
+            Step(name, method, scene.path(name), ask(client, method, scene.path(name), scene.data(name)))
             for name in SITE
             for method in ("get", "post")
         )
@@ -429,7 +429,7 @@ def test_everybody_comes_to_what_the_table_says_at_every_address(scene: Scene, w
         if (name, method) in OPEN_METHODS:
             continue
         action, come = getattr(SITE[name], method), came_to(answer)
-        wanted = expected(action, who) if action != NOBODY or who else no_method(SITE[name])
+        wanted = expected_outcome(action, who) if action != NOBODY or who else no_method(SITE[name])
         if come != wanted:
             wrong.append(f"{method} {name}: {come}, not {wanted}")
 
@@ -482,8 +482,8 @@ def test_a_link_grants_nothing_besides_its_own_page(scene: Scene, role: str) -> 
             continue  # below the address of another link, which is open to who knows it
         for method, action in (("get", page.get), ("post", page.post)):
             if (name, method) not in OPEN_METHODS:
-                come = came_to(asked(visitor, method, scene.path(name), scene.data(name)))
-                if come != (expected(action, None) if action != NOBODY else no_method(page)):
+                come = came_to(ask(visitor, method, scene.path(name), scene.data(name)))
+                if come != (expected_outcome(action, None) if action != NOBODY else no_method(page)):
                     wrong.append(f"{method} {name}: {come}")
 
     assert not wrong
@@ -492,7 +492,7 @@ def test_a_link_grants_nothing_besides_its_own_page(scene: Scene, role: str) -> 
 def test_a_member_may_leave_whatever_their_role(scene: Scene) -> None:
     for role in ROLES:
         path = reverse("remove_member", args=[scene.values["pk"], scene.people[role].pk])
-        answer = asked(scene.client(role), "post", path, {"confirmed": "yes"})
+        answer = ask(scene.client(role), "post", path, {"confirmed": "yes"})
         assert (answer.status_code, answer.headers["Location"]) == (302, "/teams/")
 
 
@@ -500,7 +500,9 @@ def test_a_viewer_is_offered_nothing_that_would_be_refused(scene: Scene) -> None
     """Whatever posts on the pages that a viewer reads is an address that a viewer may post to."""
     walked, steps = walk(scene, "viewer")
     allowed = {
-        walked.path(name).partition("?")[0] for name, page in SITE.items() if expected(page.post, "viewer") == "done"
+        walked.path(name).partition("?")[0]
+        for name, page in SITE.items()
+        if expected_outcome(page.post, "viewer") == "done"
     }
     allowed.add(reverse("remove_member", args=[walked.values["pk"], walked.people["viewer"].pk]))
 

@@ -91,7 +91,7 @@ class Watched:
         self.there.add(name) if self.beside.is_here else self.here.append(name)
 
 
-def noted(function: Callable[..., Any], name: str, watched: Watched) -> Callable[..., Any]:
+def note_calls(function: Callable[..., Any], name: str, watched: Watched) -> Callable[..., Any]:
     @wraps(function)
     def call(*args: Any, **named: Any) -> Any:
         watched.note(name)
@@ -107,7 +107,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watched:
     for name in LONG:
         module, _, function = name.rpartition(".")
         original = getattr(import_module(module), function)
-        replaced = noted(original, name, found)
+        replaced = note_calls(original, name, found)
         for each in modules:
             for attribute in [attribute for attribute, value in vars(each).items() if value is original]:
                 monkeypatch.setattr(each, attribute, replaced)
@@ -146,7 +146,7 @@ def file(name: str, content: bytes) -> dict[str, Any]:
     return {"file": SimpleUploadedFile(name, content)}
 
 
-def given(scene: Scene, name: str) -> dict[str, Any]:  # noqa: F811
+def posted_data(scene: Scene, name: str) -> dict[str, Any]:  # noqa: F811
     """Return what is posted: what can be read, where that is long."""
     match name:
         case "create":
@@ -168,7 +168,7 @@ def test_no_page_is_computed_in_a_web_thread(watched: Watched, scene: Scene) -> 
     for name, page in SITE.items():
         for method, action in (("get", page.get), ("post", page.post)):
             if action != NOBODY:
-                path, data = scene.path(name), given(scene, name) if method == "post" else None
+                path, data = scene.path(name), posted_data(scene, name) if method == "post" else None
                 wrong.append(ask(watched, f"{method} {name}", lambda: getattr(client, method)(path, data)))  # noqa: B023
                 client.cookies = cookies.copy()
 

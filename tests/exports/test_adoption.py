@@ -27,35 +27,35 @@ Data = dict[str, Any]
 
 
 @cache
-def imported() -> ImportResult:
+def import_state() -> ImportResult:
     return read(json.dumps(state()))
 
 
-def exported(spec: Spec, *, adopts: bool = False) -> ExportResult:
+def export(spec: Spec, *, adopts: bool = False) -> ExportResult:
     return make(replace(Content(spec), adopts=adopts))
 
 
 @cache
 def file_text() -> str:
-    return exported(imported().spec).files[0].text
+    return export(import_state().spec).files[0].text
 
 
-def edited(change: Any) -> Spec:
+def edited_design(change: Any) -> Spec:
     """The imported design, changed as data."""
     from designer.document.dump import to_plain_data
 
-    data = to_plain_data(imported().spec)
+    data = to_plain_data(import_state().spec)
     change(data)
     return from_data(data)
 
 
 def test_a_state_imported_and_exported_plans_no_change() -> None:
     assert changes(file_text(), state()) == []
-    assert exported(imported().spec).refusals == ()
+    assert export(import_state().spec).refusals == ()
 
 
 def test_all_but_a_type_that_no_design_has_is_understood() -> None:
-    said = [str(one) for one in imported().remarks]
+    said = [str(one) for one in import_state().remarks]
 
     assert said == [
         'module.bt.google_bigtable_table.t["us.events"]: value type not recognised; imported as an ordinary family'
@@ -70,7 +70,7 @@ def test_what_changes_in_a_design_is_planned() -> None:
         data["instance"]["labels"].pop()
         data["instance"]["clusters"][1]["kms_key"] = "projects/p/locations/l/keyRings/r/cryptoKeys/other"
 
-    made = exported(edited(change))
+    made = export(edited_design(change))
     found = changes(made.files[0].text, state())
 
     assert {one.split(": ")[1] for one in found} == {
@@ -89,18 +89,18 @@ def test_addresses_of_the_root_module_stay_and_others_are_moved_from() -> None:
 
 
 def test_a_renamed_element_keeps_its_address() -> None:
-    spec = edited(lambda data: data["instance"]["app_profiles"][1].update(name="reports"))
+    spec = edited_design(lambda data: data["instance"]["app_profiles"][1].update(name="reports"))
 
-    assert [one for one in changes(exported(spec).files[0].text, state()) if "destroyed" in one] == []
+    assert [one for one in changes(export(spec).files[0].text, state()) if "destroyed" in one] == []
 
 
 def test_a_plan_is_read_as_what_it_plans() -> None:
     plan = {"format_version": "1.2", "planned_values": state()["values"], "resource_changes": []}
 
-    assert read(json.dumps(plan)).spec == imported().spec
+    assert read(json.dumps(plan)).spec == import_state().spec
 
 
-def stored(data: Data) -> Data:
+def stored_state(data: Data) -> Data:
     """The same state as Terraform stores it."""
 
     def modules(module: Data) -> Iterator[tuple[str, Data]]:
@@ -122,7 +122,7 @@ def stored(data: Data) -> Data:
 
 
 def test_a_stored_state_has_the_same_addresses() -> None:
-    assert read(json.dumps(stored(state()))).spec == imported().spec
+    assert read(json.dumps(stored_state(state()))).spec == import_state().spec
 
 
 FILE = """
@@ -163,7 +163,7 @@ resource "google_bigtable_table" "many" {
 
 def test_lifecycle_and_timeouts_of_a_file_are_kept_and_the_provider_alias_is_named() -> None:
     found = read(FILE)
-    text = exported(found.spec).files[0].text
+    text = export(found.spec).files[0].text
 
     assert 'resource "google_bigtable_instance" "main" {' in text
     assert "    ignore_changes  = [labels, cluster[0].num_nodes]\n    prevent_destroy = true\n" in text or (
@@ -227,7 +227,7 @@ resource "google_bigtable_gc_policy" "shard" {
 
 def test_what_a_file_repeats_over_sets_maps_counts_and_other_resources_is_each_of_its_resources() -> None:
     found = read(REPEATED)
-    text = exported(found.spec).files[0].text
+    text = export(found.spec).files[0].text
     families = {
         table.name: [(family.name, gc.rule_of(family.gc)) for family in table.families] for table in found.spec.tables
     }
@@ -351,7 +351,7 @@ def test_a_block_that_repeats_over_nothing_makes_nothing() -> None:
 def test_the_edition_is_written_for_providers_that_have_it(versions: str, written: str | None) -> None:
     spec = read(FILE.replace("~> 6.50", versions)).spec
 
-    made = exported(spec)
+    made = export(spec)
 
     assert ('"ENTERPRISE_PLUS"' in made.files[0].text) == (written is not None)
     assert f'version = "{written or versions}"' in made.files[0].text
@@ -367,7 +367,7 @@ def test_what_runs_and_is_in_no_state_is_imported_by_blocks() -> None:
                                        "nodes": {"kind": "fixed", "count": 3}}],
                          "app_profiles": [{"id": "p", "name": "default"}]}}  # fmt: skip
 
-    made = exported(from_data(data), adopts=True)
+    made = export(from_data(data), adopts=True)
 
     assert [one.name for one in made.files] == ["design.tf", "design.import.tf"]
     assert file_resources(made.files[1].text)[2] == {
@@ -377,8 +377,8 @@ def test_what_runs_and_is_in_no_state_is_imported_by_blocks() -> None:
     }
     assert any("does not import garbage-collection policies" in str(one) for one in made.notes)
     del data["instance"]["project"]  # type: ignore[attr-defined]
-    assert 'id = "projects/${var.project}/instances/shop-prod"' in exported(from_data(data), adopts=True).files[1].text
-    assert len(exported(from_data(data)).files) == 1
+    assert 'id = "projects/${var.project}/instances/shop-prod"' in export(from_data(data), adopts=True).files[1].text
+    assert len(export(from_data(data)).files) == 1
 
 
 @pytest.mark.parametrize("address", ["x", 'a.b["${c}"]', "a.b\n.c", 'a.b["x"', "module.a", "a.b[c]", "a.b.c", "a b.c"])
@@ -393,7 +393,7 @@ def test_addresses_that_cannot_stay_are_not_written_twice() -> None:
               {"id": "t3", "name": "c", "terraform": same},
               {"id": "t4", "name": "d", "terraform": {"address": "google_storage_bucket.b"}}]  # fmt: skip
 
-    made = exported(from_data({"tables": tables}))
+    made = export(from_data({"tables": tables}))
     resources, _, _ = file_resources(made.files[0].text)
 
     assert [values["name"] for _, values in resources.values()] == ["a", "b", "c", "d"]
@@ -403,7 +403,7 @@ def test_addresses_that_cannot_stay_are_not_written_twice() -> None:
 
 def test_a_row_key_schema_stays_as_it_is_until_the_key_changes() -> None:
     assert json.dumps(SCHEMA) in file_text()
-    longer = edited(
+    longer = edited_design(
         lambda data: (
             data["tables"][0]["row_kinds"][0]["key"].reverse()
             or data["tables"][0]["row_kinds"][0]["key"][0].update(after="#")
@@ -411,7 +411,7 @@ def test_a_row_key_schema_stays_as_it_is_until_the_key_changes() -> None:
         )
     )
 
-    found = [one for one in changes(exported(longer).files[0].text, state()) if "row_key_schema" in one]
+    found = [one for one in changes(export(longer).files[0].text, state()) if "row_key_schema" in one]
 
     assert len(found) == 1
 
@@ -427,7 +427,7 @@ def test_an_argument_that_is_not_kept_is_refused(argument: tuple[str, str]) -> N
     name, value = argument
     managed = {"arguments": [{"name": name, "value": value}]}
 
-    made = exported(from_data({"tables": [{"id": "t", "name": "a", "terraform": managed}]}))
+    made = export(from_data({"tables": [{"id": "t", "name": "a", "terraform": managed}]}))
 
     assert [one.at for one in made.refusals] == ["t"]
     assert name not in made.files[0].text.partition("google_bigtable_table")[2].replace("  name ", "").replace(
@@ -439,7 +439,7 @@ def test_terraform_lays_the_adopted_files_out_the_same(tmp_path: Path) -> None:
     terraform = tools.needs("terraform")
     (tmp_path / "main.tf").write_text(file_text())
     spec = from_data({"tables": [{"id": "t", "name": "orders"}]})
-    (tmp_path / "import.tf").write_bytes(exported(spec, adopts=True).files[1].data)
+    (tmp_path / "import.tf").write_bytes(export(spec, adopts=True).files[1].data)
 
     done = tools.run(terraform, "fmt", "-check", "-diff", "-no-color", folder=tmp_path)
 
@@ -452,7 +452,7 @@ def test_terraform_plans_no_change_of_the_state(tmp_path: Path) -> None:
     if not mirror:
         pytest.skip("Terraform's provider google is not on this machine: the plan is compared attribute by attribute")
     (tmp_path / "main.tf").write_text(file_text())
-    (tmp_path / "terraform.tfstate").write_text(json.dumps(stored(state())))
+    (tmp_path / "terraform.tfstate").write_text(json.dumps(stored_state(state())))
     assert tools.run(terraform, "init", f"-plugin-dir={mirror}", "-no-color", folder=tmp_path).returncode == 0
     nobody = {"GOOGLE_PROJECT": "shop-project", "GOOGLE_OAUTH_ACCESS_TOKEN": "none"}
 

@@ -248,14 +248,14 @@ def test_files_of_several_tools_are_one_picture() -> None:
 def test_every_field_that_an_export_writes_is_drift_at_its_place_and_no_other_is(is_whole: bool) -> None:
     """Of every field the first place and another value; in the long form all places, and two values at the first."""
     data, spec = rich("bigtable"), rich_spec("bigtable")
-    state, lines = read_files(running.terraform_state(spec)), written(spec)
+    state, lines = read_files(running.terraform_state(spec)), written_lines(spec)
     silent, loud, elsewhere, seen = [], [], [], set()
     for (model, field), ways in fields("terraform").items():
         is_omitted = field in format_named("terraform").omits.get(model, ())
         for path in ways if is_whole and not is_omitted else ways[:1]:
             for changed in islice(otherwise("bigtable", path, model, field), 2 if is_whole and path == ways[0] else 1):
                 found = find_drift(ExportContent(changed), state).differences
-                where, is_written = f"{model.__name__}.{field} ({path_text(path)})", written(changed) != lines
+                where, is_written = f"{model.__name__}.{field} ({path_text(path)})", written_lines(changed) != lines
                 is_open = not at_changed(changed, path, field)
                 silent += [where] * (is_written and not found and not is_open and where.split()[0] not in NOT_COMPARED)
                 loud += [where] * (not is_written and bool(found) and field != "zone")
@@ -282,7 +282,7 @@ NOT_COMPARED = {
 schema is compared where one is told."""
 
 
-def written(spec: Spec) -> list[str]:
+def written_lines(spec: Spec) -> list[str]:
     """What the Terraform export writes of what runs: no comments, and nothing that names the design alone."""
     leave = ("#", "display_name", "description")
     return [line for line in terraform(spec).splitlines() if not line.strip().startswith(leave)]
@@ -565,7 +565,7 @@ INDEX_META = {"name": "by_shop", "primaryKey": ["shop", "order", "number"], "def
               "indexType": "IT_GLOBAL_INDEX"}  # fmt: skip
 
 
-def described(**changed: Any) -> str:
+def description(**changed: Any) -> str:
     """As the SDK for Node.js answers DescribeTable."""
     return json.dumps({
         "tableMeta": {"tableName": "orders", "primaryKey": [
@@ -605,7 +605,7 @@ def test_each_setting_of_a_described_table_is_compared(changed: dict[str, Any], 
     settings = {**ORDERS["tables"][0]["tablestore"], "stream_hours": 48, "encrypted": False}
     spec = from_data({**ORDERS, "tables": [{**ORDERS["tables"][0], "tablestore": settings}]})
     stream = {"streamDetails": {"enableStream": True, "expirationTime": 48}}
-    assert places(drift_of(spec, described(**{**stream, **changed}))) == told
+    assert places(drift_of(spec, description(**{**stream, **changed}))) == told
 
 
 def test_secondary_indexes_are_compared_whatever_the_service_adds_to_their_keys() -> None:
@@ -615,21 +615,21 @@ def test_secondary_indexes_are_compared_whatever_the_service_adds_to_their_keys(
     options = {"tableOptions": {"timeToLive": -1, "maxVersions": 1}}
 
     def list_places(*metas: dict[str, Any]) -> list[str]:
-        return places(drift_of(spec, described(**options, indexMetas=metas)))
+        return places(drift_of(spec, description(**options, indexMetas=metas)))
 
     assert list_places(INDEX_META) == list_places({**INDEX_META, "primaryKey": ["shop"]}) == []
     assert (
         list_places() == list_places({**INDEX_META, "indexType": "IT_LOCAL_INDEX"}) == ["changed table/orders/indexes"]
     )
-    assert places(drift_of(spec, described(**options))) == []  # a description without them says nothing
+    assert places(drift_of(spec, description(**options))) == []  # a description without them says nothing
 
 
 def test_a_stream_that_is_off_differs_from_a_designed_one_and_one_that_is_not_designed_is_named() -> None:
     on = {"streamDetails": {"enableStream": True, "expirationTime": 24}, "sseDetails": {"enable": True}}
     settings = {**ORDERS["tables"][0]["tablestore"], "stream_hours": 24}
     designed = from_data({**ORDERS, "tables": [{**ORDERS["tables"][0], "tablestore": settings}]})
-    assert places(drift_of(designed, described())) == ["changed table/orders/stream_hours"]
-    assert left_open(drift_of(from_data(ORDERS), described(**on))) == [
+    assert places(drift_of(designed, description())) == ["changed table/orders/stream_hours"]
+    assert left_open(drift_of(from_data(ORDERS), description(**on))) == [
         "table orders, encryption: on; the design does not say",
         "table orders, stream retention: 24; the design does not say",
     ]
@@ -637,10 +637,10 @@ def test_a_stream_that_is_off_differs_from_a_designed_one_and_one_that_is_not_de
 
 def test_what_a_design_for_tablestore_leaves_open_is_no_difference_and_a_list_tells_what_is_missing() -> None:
     open_design = from_data({**ORDERS, "tables": [{**ORDERS["tables"][0], "tablestore": None}]})
-    assert places(drift_of(open_design, described())) == []
+    assert places(drift_of(open_design, description())) == []
     names = json.dumps({"table_names": ["other"]})
     assert places(drift_of(open_design, names)) == ["missing table/orders", "extra table/other"]
-    (difference,) = drift_of(from_data(ORDERS), described(tableOptions={"timeToLive": -1})).differences
+    (difference,) = drift_of(from_data(ORDERS), description(tableOptions={"timeToLive": -1})).differences
     assert str(difference.text.params["running"]) == "-1"
 
 

@@ -130,15 +130,15 @@ def filled(emulator: str, tmp_path_factory: pytest.TempPathFactory) -> Bench:
     return bench
 
 
-def wanted(read: Read, row: Row, asked: Row) -> bool:
+def is_wanted(read: Read, row: Row, asked: Row) -> bool:
     """Whether the design says that this row is what the caller asks for."""
-    known = _known(read)
+    known = _known_fields(read)
     if ("tenant" in known and row.tenant != asked.tenant) or ("device" in known and row.device != asked.device):
         return False
     return row.day in _days(read, asked) if read.exact_time or read.time else True
 
 
-def _known(read: Read) -> set[str]:
+def _known_fields(read: Read) -> set[str]:
     return {bind.field for bind in read.binds}
 
 
@@ -156,18 +156,18 @@ def spans(spec: Spec, kind: RowKind, read: Read, open_at: str | None, asked: Row
     A field that the caller does not know is tried in all its values, a salt of it in all that these have; a time range
     at the open segment bounds the range.
     """
-    known, segments = _known(read), kind.segments
+    known, segments = _known_fields(read), kind.segments
     place = next((n for n, segment in enumerate(segments) if segment.id == open_at), len(segments))
     tenants = [asked.tenant] if "tenant" in known else range(TENANTS)
     devices = [asked.device] if "device" in known else range(DEVICES)
     found: set[Span] = set()
     for row in itertools.product(tenants, devices, _days(read, asked)):
         beginning = b"".join(parts(segments, shapes(spec), event(row))[:place])
-        found.add(_bounded(spec, kind, read, place, beginning, asked))
+        found.add(_bounds_of(spec, kind, read, place, beginning, asked))
     return sorted(found, key=lambda span: span[0])
 
 
-def _bounded(spec: Spec, kind: RowKind, read: Read, place: int, beginning: bytes, asked: Row) -> Span:
+def _bounds_of(spec: Spec, kind: RowKind, read: Read, place: int, beginning: bytes, asked: Row) -> Span:
     if place == len(kind.segments) or kind.segments[place].kind != "time" or not read.time:
         return beginning, None
     days = (_days(read, asked)[0], _days(read, asked)[-1])
@@ -192,8 +192,8 @@ def test_every_declared_read_returns_exactly_the_rows_of_the_design(filled: Benc
         reached = [one for span in asks for one in filled.keys(table.id, **_options(read, span))]
 
         by_key = {row.key.decode(): row for row in rows}
-        answer = {one for one in reached if wanted(read, by_key[one], asked)}
-        truth = [row for row in rows if wanted(read, row, asked)]
+        answer = {one for one in reached if is_wanted(read, by_key[one], asked)}
+        truth = [row for row in rows if is_wanted(read, row, asked)]
         if read.newest_rows:
             truth = sorted(truth, key=lambda row: -row.day)[: read.newest_rows]
         what = (table.id, read.name)
@@ -230,22 +230,22 @@ def test_versions_age_and_unions_are_collected_as_the_model_says(emulator: str) 
     for name, rule in RULES.items():
         bench.cbt("setgcpolicy", "t", name, rule_text(gc.rule_of(rule)), "force")
 
-    kept = {name: _kept(rule) for name, rule in RULES.items()}
+    kept = {name: _kept_ages(rule) for name, rule in RULES.items()}
     until = time.monotonic() + 8
-    while (found := _held(bench)) != kept and time.monotonic() < until:
+    while (found := _held_ages(bench)) != kept and time.monotonic() < until:
         time.sleep(0.2)
 
     assert found == kept
     assert kept == {"none": [*AGES_MINUTES], "versions": [5, 30], "age": [5, 30], "both": [5, 30, 120]}
 
 
-def _kept(rule: Gc | None) -> list[int]:
+def _kept_ages(rule: Gc | None) -> list[int]:
     """The ages of the cells that stay by the model: each while fewer newer ones are there than its age allows."""
     steps = policy(rule)
     return [age for newer, age in enumerate(AGES_MINUTES) if newer < steps.cap_at(age / 1440)]
 
 
-def _held(bench: Bench) -> dict[str, list[int]]:
+def _held_ages(bench: Bench) -> dict[str, list[int]]:
     held: dict[str, list[int]] = {name: [] for name in RULES}
     family = ""
     for line in bench.cbt("read", "t").splitlines():

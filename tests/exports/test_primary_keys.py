@@ -83,7 +83,7 @@ def test_the_module_makes_ten_thousand_keys_of_the_estimator(name: str) -> None:
 
 def check_language(answers_of: Callable[..., dict[str, list[Any]]], folder: Path, events: int) -> None:
     """Compare the keys of another language with the estimator's, of all examples and the rich designs."""
-    designs = {f"x{place}": spec for place, spec in enumerate([*EXAMPLES.values(), design(), ranged()])}
+    designs = {f"x{place}": spec for place, spec in enumerate([*EXAMPLES.values(), design(), ranged_design()])}
     keys = {name: [(call, key) for _, call, key in estimator_keys(spec, events)] for name, spec in designs.items()}
 
     answers = answers_of(folder, {name: (spec, [call for call, _ in keys[name]]) for name, spec in designs.items()})
@@ -115,7 +115,7 @@ def test_other_languages_make_ten_thousand_keys_of_the_estimator(
 
 def test_what_a_language_cannot_make_exactly_is_refused_with_its_row_kind() -> None:
     upper = {"kind": "field", "field": "tag", "transforms": [{"kind": "case", "to": "upper"}]}
-    spec = keyed([column("STRING", upper)], {})
+    spec = keyed_design([column("STRING", upper)], {})
 
     for language in ("typescript", "java", "go"):
         made = make(Content(spec, code_language=language))
@@ -164,7 +164,7 @@ TAGS = ("a", "a!", "a€", "ab", "b", "z", "ß", "\U0010ffff")
 """Below and above a "#" where they go on."""
 
 
-def keyed(key: list[dict[str, Any]], reads: dict[str, dict[str, Any]]) -> Spec:
+def keyed_design(key: list[dict[str, Any]], reads: dict[str, dict[str, Any]]) -> Spec:
     """A table for the service with these columns and reads."""
     columns = [
         {**each, "id": f"c{place}", "name": f"c{place}",
@@ -205,9 +205,9 @@ def reads_of(field: str, *known: str) -> dict[str, dict[str, Any]]:
     return {name: {"binds": [*binds, {"field": field, **end}]} for name, end in ends.items()}
 
 
-def ranged() -> Spec:
+def ranged_design() -> Spec:
     """Ranges of numbers, texts and bytes in columns, in one table."""
-    return keyed(
+    return keyed_design(
         [column("INTEGER", N), *KEYS["texts before"], column("BINARY", RAW)],
         {"in n": {"binds": [{"field": "n", "from_value": "3", "to_value": "4"}]},
          "in tag": {"binds": [{"field": "n"}, {"field": "tag", "from_value": "b"}]},
@@ -220,7 +220,7 @@ def ranged() -> Spec:
 VALUES: dict[str, Sequence[Any]] = {"n": range(-12, 13), "tag": TAGS, "raw": (b"", b"\0", b"a", b"a\xff", b"\xff\xff")}
 
 
-def encoded(key: list[tuple[str, Any]], module: ModuleType) -> list[tuple[int, Any]]:
+def encode(key: list[tuple[str, Any]], module: ModuleType) -> list[tuple[int, Any]]:
     """Return a key or a bound by which the service sorts."""
     texts = [value.encode() if isinstance(value, str) else value for _, value in key]
     return [(0, 0) if one is module.INF_MIN else (2, 0) if one is module.INF_MAX else (1, one) for one in texts]
@@ -230,14 +230,14 @@ def encoded(key: list[tuple[str, Any]], module: ModuleType) -> list[tuple[int, A
 @pytest.mark.parametrize("end", ["both", "low", "high"])
 def test_ranges_of_values_hold_the_rows_of_these_values(form: str, end: str) -> None:
     field = ASKED[form]
-    spec = keyed(KEYS[form], reads_of(field, *(["n"] if form == "last texts" else [])))
+    spec = keyed_design(KEYS[form], reads_of(field, *(["n"] if form == "last texts" else [])))
     module = module_of(make(Content(spec)))
     (code,) = plan_primary_keys(spec, ExportRemarks())
     assert module.verify() > 0
     assert all(read.vectors for read in code.reads)
     names = [parameter.id for parameter in code.parameters]
     rows = [dict(zip(names, values, strict=True)) for values in product(*(VALUES[name] for name in names))]
-    keys = [(row, encoded(module.make_t(*row.values()), module)) for row in rows]
+    keys = [(row, encode(module.make_t(*row.values()), module)) for row in rows]
 
     def order(value: Any) -> Any:
         return value.encode() if isinstance(value, str) else value
@@ -248,7 +248,7 @@ def test_ranges_of_values_hold_the_rows_of_these_values(form: str, end: str) -> 
         given = [*([-12] if form == "last texts" else []), *([low] if end != "high" else []),
                  *([high] if end != "low" else [])]  # fmt: skip
         ((first, last),) = getattr(module, f"t_{end}_ranges")(*given)
-        lowest, highest = encoded(first, module), encoded(last, module)
+        lowest, highest = encode(first, module), encode(last, module)
         for row, key in keys:
             is_asked = (end == "high" or order(row[field]) >= order(low)) and (
                 end == "low" or order(row[field]) <= order(high)
@@ -261,7 +261,7 @@ def test_ranges_of_values_hold_the_rows_of_these_values(form: str, end: str) -> 
 
 
 def test_a_range_that_ends_before_it_begins_is_refused() -> None:
-    module = module_of(make(Content(keyed(KEYS["numbers"], reads_of("n")))))
+    module = module_of(make(Content(keyed_design(KEYS["numbers"], reads_of("n")))))
 
     with pytest.raises(ValueError, match="ends before it begins"):
         module.t_both_ranges(4, 3)

@@ -75,18 +75,18 @@ def compare(design: Design, is_known: Callable[[Design, Compared], bool] = lambd
     drawings, found = list[Drawing](), tuple[Compared, ...]()
     for worlds in WORLDS:
         drawings += _drawings(design, part, range(len(drawings), worlds))
-        found = tuple(_compared(design, part, drawings))
+        found = tuple(_comparisons(design, part, drawings))
         if all(each.is_clear or is_known(design, each) for each in found):
             return found
     if all(each.agrees or is_known(design, each) for each in found):
         return found
     drawings += _drawings(design, part, range(len(drawings), MANY_WORLDS))
-    found = tuple(_compared(design, part, drawings))
+    found = tuple(_comparisons(design, part, drawings))
     if all(each.agrees or is_known(design, each) for each in found):
         return found
     drawings += _drawings(design, part, range(len(drawings), MOST_WORLDS))
     found_by_name = {each.name: each for each in found}
-    most = _compared(design, part, drawings)  # a range of all worlds is not told better by more of them
+    most = _comparisons(design, part, drawings)  # a range of all worlds is not told better by more of them
     return tuple(each if each.error else found_by_name.get(each.name, each) for each in most)
 
 
@@ -96,7 +96,7 @@ def _drawings(design: Design, part: TablePart, seeds: range) -> list[Drawing]:
     return [draw(design.spec, design.seed * 1_000 + seed, plans, ends_with_period=is_full) for seed in seeds]
 
 
-def _compared(design: Design, part: TablePart, drawings: list[Drawing]) -> Iterator[Compared]:
+def _comparisons(design: Design, part: TablePart, drawings: list[Drawing]) -> Iterator[Compared]:
     growth, size = part.growth, part.sizes["rows"]
     assert growth is not None
     cells = sum(column.cells_stored for column in size.columns) * size.rows

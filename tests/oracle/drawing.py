@@ -136,7 +136,7 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
         bring(world, acting[write.id], names, happened)
         event = happened
         if write.row_age_days is not None:
-            if (updated := _updated(created, happened.day, write.row_age_days, rng)) is None:
+            if (updated := _updated_event(created, happened.day, write.row_age_days, rng)) is None:
                 continue
             event = updated
         else:
@@ -155,7 +155,7 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
     return drawing
 
 
-def _updated(created: list[Event], day: float, most_days: float, rng: np.random.Generator) -> Event | None:
+def _updated_event(created: list[Event], day: float, most_days: float, rng: np.random.Generator) -> Event | None:
     """Return the event that updates one of the rows that were created so many days before; None where none was."""
     first = bisect_left(created, day - most_days, key=lambda event: event.day)
     if first == len(created):

@@ -77,7 +77,7 @@ def answers(
         request = reader.request() if reader else None
         if request is None:
             continue
-        asked = list(_asked(tables, readers, request))
+        asked = list(_asked_tables(tables, readers, request))
         if reader.meets_newest_first(open_at):
             answer = _newest_of(readers, sorted(asked, reverse=True), request, bound, open_at)
         else:
@@ -114,7 +114,7 @@ def _asking(readers: Mapping[int, Reader]) -> Reader | None:
     )
 
 
-def _asked(tables: Tables, readers: Mapping[int, Reader], request: Request) -> Iterator[int]:
+def _asked_tables(tables: Tables, readers: Mapping[int, Reader], request: Request) -> Iterator[int]:
     for number in readers:
         if (
             request.first_day is None

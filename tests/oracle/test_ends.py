@@ -16,7 +16,7 @@ from .gaps import is_known
 STORED = ("rows", "cells", "bytes", "garbage bytes")
 
 
-def ended(seed: int, days: int) -> Design:
+def ending_design(seed: int, days: int) -> Design:
     """Return a crossed design whose load ends so many days after the start."""
     made = design(seed)
     data = deepcopy(made.data)
@@ -32,7 +32,7 @@ def is_aside(made: Design, compared: Compared) -> bool:
 
 @pytest.mark.parametrize("seed", [1, 8, 12, 21, 33])
 def test_what_is_stored_after_a_load_has_ended_is_what_is_drawn(seed: int) -> None:
-    made = ended(seed, 20)
+    made = ending_design(seed, 20)
 
     found = compare(made, is_aside)
 
@@ -40,7 +40,7 @@ def test_what_is_stored_after_a_load_has_ended_is_what_is_drawn(seed: int) -> No
 
 
 def test_nothing_of_a_load_that_has_ended_stays_longer_than_the_family_keeps_it() -> None:
-    made = ended(0, 5)
+    made = ending_design(0, 5)
     data = deepcopy(made.data)
     data["tables"][0]["families"][0]["gc"] = {"kind": "max_age", "age_days": 3}
     data["horizon_months"] = 2

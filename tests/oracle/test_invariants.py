@@ -31,7 +31,7 @@ def part_of(data: Data) -> TablePart:
     return part
 
 
-def changed(made: Design, change: Callable[[Data], None]) -> TablePart:
+def changed_part(made: Design, change: Callable[[Data], None]) -> TablePart:
     """Return the estimate of a design in which something is changed."""
     data = deepcopy(made.data)
     change(data)
@@ -79,8 +79,8 @@ def set_popularity(data: Data, law: Data) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_vanishing_skew_is_even(seed: int) -> None:
     made = design(seed)
-    even = changed(made, lambda data: set_popularity(data, {"kind": "uniform"}))
-    skewed = changed(made, lambda data: set_popularity(data, {"kind": "zipf", "theta": 1e-7}))
+    even = changed_part(made, lambda data: set_popularity(data, {"kind": "uniform"}))
+    skewed = changed_part(made, lambda data: set_popularity(data, {"kind": "zipf", "theta": 1e-7}))
     found, expected = figures(skewed), figures(even)
     if made.features["births"] == "births":  # of 8.5 values in use the even ones are 8.5, the ranked ones 8 and a part
         del found["busiest row"], expected["busiest row"]
@@ -109,7 +109,7 @@ def test_nothing_jumps_where_values_become_too_many_to_be_listed(seed: int) -> N
     is_even = law == "uniform" and relation not in SKEWED_OWNERS
     sizes = (60_000, 70_000) if is_even else (64_000, 67_000)  # a skew is another one among more values
     users = user_of(made.data)["distinct"]
-    few, many = (changed(made, lambda data, to=to: enlarge(data, to / users)) for to in sizes)
+    few, many = (changed_part(made, lambda data, to=to: enlarge(data, to / users)) for to in sizes)
 
     if not is_even:
         before, after = figures(few), figures(many)
@@ -146,7 +146,7 @@ def test_a_lifetime_never_adds_rows(seed: int) -> None:
     def go(data: Data) -> None:
         even(data)["lifetime_days"] = user["distinct"] / user["growth_per_day"]
 
-    assert rows_of(changed(made, go)) <= rows_of(changed(made, stay)) * ROUNDING
+    assert rows_of(changed_part(made, go)) <= rows_of(changed_part(made, stay)) * ROUNDING
 
 
 def double(data: Data) -> None:
@@ -165,7 +165,7 @@ def double(data: Data) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_doubled_rates_double_traffic(seed: int) -> None:
     made = design(seed)
-    once, twice = part_of(made.data), changed(made, double)
+    once, twice = part_of(made.data), changed_part(made, double)
 
     assert once.traffic is not None
     assert twice.traffic is not None
@@ -219,12 +219,12 @@ def test_knowing_more_never_hides_a_hot_row(seed: int) -> None:
 
     if made.features["births"] == "none":
         for known in (add_births, add_lifetime):  # a month makes 3 % more values, and a hot set one more
-            assert busiest_share(changed(made, known)) >= before * 0.9, known.__name__
+            assert busiest_share(changed_part(made, known)) >= before * 0.9, known.__name__
     if relation not in ("none", "unique within"):
         return
-    assert busiest_share(changed(made, add_owner)) >= before / ROUNDING
+    assert busiest_share(changed_part(made, add_owner)) >= before / ROUNDING
     if law == "uniform" and made.features["arrival"] != "every":
-        skewed = changed(made, lambda data: set_popularity(data, {"kind": "zipf", "theta": 0.9}))
+        skewed = changed_part(made, lambda data: set_popularity(data, {"kind": "zipf", "theta": 0.9}))
         assert busiest_share(skewed) >= before / ROUNDING
 
 

@@ -61,7 +61,7 @@ def spec_of(time: str, popularity: str, *, asked: str = "", days: int | None = N
     })  # fmt: skip
 
 
-def drawn(spec: Spec, seed: int, plan: ReadPlan) -> Iterator[Answer]:
+def draw_answers(spec: Spec, seed: int, plan: ReadPlan) -> Iterator[Answer]:
     """Draw what is stored of all row kinds, and requests of the first read; each returns two kinds and scans three."""
     rng = np.random.default_rng([seed, 4])
     world, table, end = World(spec, rng), spec.tables[0], MONTH_DAYS + rng.uniform(-0.5, 0.5)
@@ -104,7 +104,7 @@ def test_a_scan_returns_the_rows_of_all_kinds_that_it_is_asked_for(
     spec = spec_of(time, popularity, asked=asked, days=days)
     plan = estimate(spec, context()).tables["t"].reads[0]
 
-    answers = [list(drawn(spec, seed, plan)) for seed in range(WORLDS)]
+    answers = [list(draw_answers(spec, seed, plan)) for seed in range(WORLDS)]
 
     for name, floor in (("rows_scanned", COUNT_FLOOR), ("rows_returned", COUNT_FLOOR), ("cells_returned", COUNT_FLOOR),
                         ("bytes_returned", SIZE_SHARE)):  # fmt: skip

@@ -20,7 +20,7 @@ LOG_KEY = "{tenant}#{device}#{time}"
 REQUESTS = 8_000
 
 
-def drawn() -> list[tuple[float, str, str, int]]:
+def draw_day() -> list[tuple[float, str, str, int]]:
     """Draw a day: time, operation, tenant and device; the first tenant has half of the requests."""
     random = np.random.default_rng(5)
     times = np.sort(random.random(REQUESTS)) * DAY_S + START_S
@@ -31,7 +31,7 @@ def drawn() -> list[tuple[float, str, str, int]]:
     )
 
 
-DAY = drawn()
+DAY = draw_day()
 
 
 def design(key: str, **read: Any) -> Spec:
@@ -66,7 +66,7 @@ def design(key: str, **read: Any) -> Spec:
     return spec.model_copy(update={"tables": (table,)})
 
 
-def replayed(key: str, **read: Any) -> ReplayedDesign:
+def replay_of(key: str, **read: Any) -> ReplayedDesign:
     spec = design(key, **read)
     plan = ReplayPlan.for_table(spec, spec.tables[0], log_keys(spec, spec.tables[0], LOG_KEY))
     events = [TraceEvent(t, kind, f"{who}#{what}#{int(1e3 * t)}".encode(), 9, "") for t, kind, who, what in DAY]
@@ -84,30 +84,30 @@ def test_rows_scanned_are_those_that_a_loop_counts_below_each_prefix() -> None:
         written[who, what] += kind == "write"
         counts += [older[who, what] + written[who, what]] * (kind == "read")
     expected = np.mean(counts)
-    beside = replayed(LOG_KEY, **BOUND).beside
+    beside = replay_of(LOG_KEY, **BOUND).beside
     assert beside is not None
     (scan,) = beside.scans
     assert (scan.name, scan.replayed_rows) == ("of one device", pytest.approx(expected))
 
-    whole = replayed("{device}#{tenant}#{time}").beside
+    whole = replay_of("{device}#{tenant}#{time}").beside
     assert whole is not None
     reads = sum(older.values())
     there = [reads + sum(kind == "write" for _, kind, *_ in DAY[:n]) for n, one in enumerate(DAY) if one[1] == "read"]
     assert whole.scans[0].replayed_rows == pytest.approx(np.mean(there)), "no prefix is known: all rows of then"
 
-    newest = replayed(LOG_KEY, **BOUND, row_limit=2).beside
+    newest = replay_of(LOG_KEY, **BOUND, row_limit=2).beside
     assert newest is not None
     assert newest.scans[0].replayed_rows == 2
 
 
 def test_a_log_does_not_tell_what_a_range_of_time_scans() -> None:
-    beside = replayed(LOG_KEY, **BOUND, time={"days": 0.5}).beside
+    beside = replay_of(LOG_KEY, **BOUND, time={"days": 0.5}).beside
     assert beside is not None
     assert [scan.replayed_rows for scan in beside.scans] == [None]
 
 
 def test_how_far_a_day_could_grow_is_what_a_loop_counts() -> None:
-    first = replayed("{time}#{tenant}#{device}", exact_time=True, binds=BOUND["binds"])
+    first = replay_of("{time}#{tenant}#{device}", exact_time=True, binds=BOUND["binds"])
     beside = first.beside
     assert beside is not None
     assert beside.reachable is not None
@@ -120,14 +120,14 @@ def test_how_far_a_day_could_grow_is_what_a_loop_counts() -> None:
     for t, kind, _, _ in DAY:
         taken[int((t - start) // length)] += seconds[kind]  # type: ignore[assignment]
     assert beside.reachable[0] == pytest.approx(min(1 / front, 3 / (max(taken.values()) / length)))
-    spread = replayed(LOG_KEY, exact_time=True, **BOUND).beside
+    spread = replay_of(LOG_KEY, exact_time=True, **BOUND).beside
     assert spread is not None
     assert spread.reachable is not None
     assert spread.reachable[0] > 1.4 * beside.reachable[0], "three nodes share what the end of the table took"
 
 
 def test_the_hottest_ranges_hold_what_a_loop_counts() -> None:
-    load = replayed(LOG_KEY, **BOUND).replay.loads[-1]
+    load = replay_of(LOG_KEY, **BOUND).replay.loads[-1]
     keys = [f"{who}#{what}#{int(1e3 * t)}".encode() for t, _, who, what in DAY]
     hottest = load.hottest_ranges(3)
     for hot in hottest:
@@ -140,8 +140,8 @@ def test_the_hottest_ranges_hold_what_a_loop_counts() -> None:
 def test_two_keys_stand_in_the_same_rows_with_their_differences() -> None:
     page = ReplayPage(
         (
-            ReplayColumn(Text("one"), replayed(LOG_KEY, **BOUND)),
-            ReplayColumn(Text("other"), replayed("{time}#{tenant}#{device}", **BOUND)),
+            ReplayColumn(Text("one"), replay_of(LOG_KEY, **BOUND)),
+            ReplayColumn(Text("other"), replay_of("{time}#{tenant}#{device}", **BOUND)),
         ),
         UnreadLines(),
     )

@@ -47,7 +47,7 @@ def new_reader() -> ResumableReader:
     return ResumableReader(columns=(), keys="text", plans=[plan])
 
 
-def found(reader: ResumableReader) -> Any:
+def results_of(reader: ResumableReader) -> Any:
     return summary_data(reader.summary()), replay_data(reader.plans[0].result(context()).replay)
 
 
@@ -66,7 +66,7 @@ def test_what_is_kept_between_two_chunks_goes_on_to_the_same_result() -> None:
             left = again
             break
     assert chunks == 2 * -(-len(LOG) // BYTES_AT_ONCE)
-    assert found(left) == found(whole)
+    assert results_of(left) == results_of(whole)
 
 
 def test_a_reader_is_kept_with_the_replay_of_any_design() -> None:

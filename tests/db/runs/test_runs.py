@@ -56,7 +56,7 @@ def again(run: Run) -> Run:
     return Run.objects.get(pk=run.pk)
 
 
-def sharded(design: Design, slots: int = 2, **parameters: Any) -> Run:
+def sharded_run(design: Design, slots: int = 2, **parameters: Any) -> Run:
     """A run that has been cut into steps."""
     Worker.objects.register("w", slots)
     run = ask(design, **{"seconds": 12.0, **parameters})
@@ -96,7 +96,7 @@ def test_another_revision_is_another_question_and_the_old_result_says_so(design:
 
 @pytest.mark.parametrize("slots", [1, 2, 5])
 def test_any_number_of_steps_comes_to_the_same_bits(design: Design, slots: int) -> None:
-    run = sharded(design, slots)
+    run = sharded_run(design, slots)
     steps = run.steps.count()
     while run_next_step("w"):
         pass
@@ -167,7 +167,7 @@ def test_who_lost_the_step_stores_nothing(design: Design) -> None:
 
 
 def test_a_step_that_was_lost_cannot_be_completed_and_is_not_counted(design: Design) -> None:
-    run = sharded(design)
+    run = sharded_run(design)
     lost = Step.objects.claim("a")
     assert lost is not None
     Step.objects.take_back("a")
@@ -192,7 +192,7 @@ def test_a_run_whose_workers_die_again_and_again_fails_with_a_reason(design: Des
 
 
 def test_a_step_that_always_fails_ends_the_run_with_what_was_wrong(design: Design) -> None:
-    run = sharded(design, fails_at=3)
+    run = sharded_run(design, fails_at=3)
     while run_next_step("w"):
         pass
 
@@ -211,7 +211,7 @@ def test_who_asks_again_after_a_failure_gets_another_try(design: Design) -> None
 
 
 def test_a_cancelled_run_stops_at_its_next_beat_and_leaves_nothing(design: Design) -> None:
-    run = sharded(design)
+    run = sharded_run(design)
     step = Step.objects.claim("a")
     assert step is not None
 
@@ -245,7 +245,7 @@ def test_a_worker_that_stops_gives_back_what_it_holds_without_an_attempt(design:
 
 
 def test_a_run_that_takes_too_long_is_ended(design: Design, settings: Any) -> None:
-    run = sharded(design)
+    run = sharded_run(design)
     Run.objects.update(started=timezone.now() - datetime.timedelta(minutes=61))
 
     sweep()
@@ -255,7 +255,7 @@ def test_a_run_that_takes_too_long_is_ended(design: Design, settings: Any) -> No
 
 
 def test_one_teams_long_run_does_not_keep_another_waiting(design: Design) -> None:
-    run = sharded(design, slots=1, windows=20, seconds=200.0)
+    run = sharded_run(design, slots=1, windows=20, seconds=200.0)
     other = Person.objects.create_user("b@example.com")
     team = other.teams.create(name="Others", through_defaults={"role": "owner"})
     theirs = Design.objects.start(Spec(name="x"), team=team, by=other)
@@ -268,7 +268,7 @@ def test_one_teams_long_run_does_not_keep_another_waiting(design: Design) -> Non
 
 
 def test_one_run_leaves_a_worker_to_others(design: Design) -> None:
-    run = sharded(design, slots=4, windows=20, seconds=200.0)
+    run = sharded_run(design, slots=4, windows=20, seconds=200.0)
 
     held = [Step.objects.claim("w") for _ in range(6)]
 
@@ -427,7 +427,7 @@ def test_a_beat_tells_the_database_at_most_twice_a_second(design: Design) -> Non
 
 
 def test_progress_goes_from_nothing_to_all(design: Design) -> None:
-    run = sharded(design)
+    run = sharded_run(design)
     seen = [again(run).progress.fraction]
     while run_next_step("w"):
         seen.append(again(run).progress.fraction)

@@ -46,14 +46,14 @@ def design() -> Design:
 
 
 @lru_cache(maxsize=4)
-def played(question: str) -> dict[str, bytes]:
+def played_parts(question: str) -> dict[str, bytes]:
     return pack(simulate(example("timestamp-first").spec, build_parameters(json.loads(question))))
 
 
-def done(design: Design, **asked: Any) -> Run:
+def played_run(design: Design, **asked: Any) -> Run:
     """A run that has been played."""
     run, _ = Run.objects.find_or_start(design, "simulate", asked, Person.objects.get_or_create_local())
-    parts = played(json.dumps(run.parameters))
+    parts = played_parts(json.dumps(run.parameters))
     run.parts.bulk_create(Part(run=run, name=name, data=data) for name, data in parts.items())
     Run.objects.filter(pk=run.pk).update(state="done", ended=timezone.now())
     return Run.objects.get(pk=run.pk)
@@ -155,7 +155,7 @@ def test_what_is_assumed_of_partitions_speaks_of_no_tablets_and_cites_no_page_of
 def test_a_result_says_what_it_shows_and_leads_to_its_place_its_rule_and_its_segment(
     client: Client, design: Design
 ) -> None:
-    run = done(design)
+    run = played_run(design)
 
     text = page_of(client, run)
 
@@ -168,7 +168,7 @@ def test_a_result_says_what_it_shows_and_leads_to_its_place_its_rule_and_its_seg
 
 
 def test_every_chart_of_a_result_has_a_picture_a_table_and_a_csv_file(client: Client, design: Design) -> None:
-    run = done(design)
+    run = played_run(design)
     names = re.findall(r'id="chart-([\w-]+)"', page_of(client, run))
 
     assert {name.partition("-")[0] for name in names} == {
@@ -182,7 +182,7 @@ def test_every_chart_of_a_result_has_a_picture_a_table_and_a_csv_file(client: Cl
 
 
 def test_the_map_of_a_result_has_five_metrics_and_adds_up_to_its_operations(client: Client, design: Design) -> None:
-    run, table = done(design), table_of(design).id
+    run, table = played_run(design), table_of(design).id
     base = f"/designs/{design.key}/runs/{run.pk}/map/{table}/"
 
     head = json.loads(client.get(f"{base}head.json").content)
@@ -199,7 +199,7 @@ def test_the_map_of_a_result_has_five_metrics_and_adds_up_to_its_operations(clie
 
 
 def test_split_keys_are_proposed_for_any_number_and_used_by_one_edit(client: Client, design: Design) -> None:
-    run, table = done(design), table_of(design)
+    run, table = played_run(design), table_of(design)
     address = f"/designs/{design.key}/runs/{run.pk}/splits/{table.id}"
 
     proposed = client.get(address, {"n": "5"}, headers=HTMX).content.decode()
@@ -220,7 +220,7 @@ def test_split_keys_are_proposed_for_any_number_and_used_by_one_edit(client: Cli
 
 
 def test_split_keys_that_somebody_changed_meanwhile_are_not_overwritten(client: Client, design: Design) -> None:
-    run, table = done(design), table_of(design)
+    run, table = played_run(design), table_of(design)
     shown = re.search(r'name="was" value="([^"]*)"', page_of(client, run))
     assert shown
     design.apply(Set(at=table.id, name="split_keys", value=["b"], was=[]), by=Person.objects.get_or_create_local())
@@ -235,7 +235,7 @@ def test_split_keys_that_somebody_changed_meanwhile_are_not_overwritten(client: 
 
 
 def test_split_keys_that_are_none_are_refused_and_stay_in_the_form(client: Client, design: Design) -> None:
-    run, table = done(design), table_of(design)
+    run, table = played_run(design), table_of(design)
 
     answer = client.post(f"/designs/{design.key}/runs/{run.pk}/splits/{table.id}", {"keys": "a\\q"}, headers=HTMX)
 
@@ -248,7 +248,7 @@ def test_split_keys_that_are_none_are_refused_and_stay_in_the_form(client: Clien
 def test_a_result_of_an_earlier_revision_says_so_and_leads_to_one_of_the_present(
     client: Client, design: Design
 ) -> None:
-    run = done(design, seeds=2)
+    run = played_run(design, seeds=2)
     design.apply(
         Set(at="", name="description", value="new", was=design.spec.description),
         by=Person.objects.get_or_create_local(),
@@ -264,7 +264,7 @@ def test_a_result_of_an_earlier_revision_says_so_and_leads_to_one_of_the_present
 
 
 def test_two_results_stand_side_by_side_with_what_differs(client: Client, design: Design) -> None:
-    first, second = done(design), done(design, retries="true")
+    first, second = played_run(design), played_run(design, retries="true")
 
     text = client.get(f"/designs/{design.key}/runs/{first.pk}/beside/{second.pk}").content.decode()
 
@@ -278,7 +278,7 @@ def test_two_results_stand_side_by_side_with_what_differs(client: Client, design
 def test_another_pattern_and_another_busy_range_of_a_table_are_told_beside_each_other(
     client: Client, design: Design
 ) -> None:
-    first, second, table = done(design), done(design, retries="true"), table_of(design).id
+    first, second, table = played_run(design), played_run(design, retries="true"), table_of(design).id
     made = unpack({part.name: part.data for part in second.parts.all()})
     spread = PatternSeen("evenly_spread", 1.0, ours=False, advice="")
     other = replace(made.tables[table], patterns=(spread,), node_ns=made.tables[table].node_ns // 4)
@@ -301,8 +301,8 @@ def test_another_pattern_and_another_busy_range_of_a_table_are_told_beside_each_
 
 
 def test_the_days_of_a_month_are_opened_by_editors_and_led_to_for_all(client: Client, design: Design) -> None:
-    month = done(design, period="month", from_day="30")
-    day, other = done(design, from_day="32"), done(design, from_day="33", retries="true")
+    month = played_run(design, period="month", from_day="30")
+    day, other = played_run(design, from_day="32"), played_run(design, from_day="33", retries="true")
 
     edited = page_of(client, month)
     design.team.members.update(role="viewer")
@@ -325,7 +325,7 @@ def test_a_run_that_is_not_done_has_no_result(client: Client, design: Design) ->
 
 
 def test_a_result_of_a_version_that_packed_it_otherwise_is_to_be_run_again(client: Client, design: Design) -> None:
-    run = done(design, seed=7)
+    run = played_run(design, seed=7)
     part = run.parts.get(name=f"ranges/{table_of(design).id}")
     Part.objects.filter(pk=part.pk).update(data=zlib.compress(b'{"keys": []}'))
 

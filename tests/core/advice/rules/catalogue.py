@@ -101,7 +101,7 @@ def at(rate: float, *key: Part, **settings: object) -> Callable[[], Spec]:
     return lambda: design(*key, **{"per_second": rate, **settings})  # type: ignore[arg-type]
 
 
-def _numbered(field: str, rate: float) -> Part:
+def _counter_part(field: str, rate: float) -> Part:
     """Numbers that are counted up, a new one with each event."""
     new = {"growth_per_day": rate * 86_400, "assigned": "sequential", "popularity": {"kind": "latest"}}
     return numbers(field, 1, 10**15 - 1, **new)
@@ -244,7 +244,7 @@ def _users_in_sequence(per_second: float) -> Callable[[], Spec]:
     return at(
         per_second,
         field_part("user", "", pad(15)),
-        fields=(_numbered("user", per_second),),
+        fields=(_counter_part("user", per_second),),
         reads=(read_part(binds=("user",)),),
     )
 
@@ -290,7 +290,7 @@ def _in_tables(*names: str) -> Spec:
     return spec.model_copy(update={"tables": tuple(tables)})
 
 
-def _left(*key: Part) -> Spec:
+def _leaving_tenants(*key: Part) -> Spec:
     """A tenant leaves each month, and its rows with it."""
     leaves = {"id": "leave", "name": "leave", "activity": "leaving", "mode": "delete_row", "selected_by": ["tenant"]}
     store = {"id": "write", "name": "store", "activity": "activity"}
@@ -457,7 +457,7 @@ MUST_BE_CAUGHT: dict[str, Caught] = {
     "a table per year": Caught("T002", lambda: _in_tables("events_2025", "events_2026")),
     "a table per customer": Caught("T002", lambda: _in_tables("readings_altostrat", "readings_cymbal")),
     "readings of tenants by device, and tenants that leave": Caught(
-        "T004", lambda: _left(field_part("device", "#"), time_part())
+        "T004", lambda: _leaving_tenants(field_part("device", "#"), time_part())
     ),
     "a report dragged along by those who want the state": Caught("F008", _state_of(5_000), _state_of(50)),
     "a column of a thousand versions beside one of a single version": Caught(

@@ -40,7 +40,7 @@ def of_rule(code, spec, made):
 # --- C001 -----------------------------------------------------------------------------------------------------
 
 
-def named(*, field=None, qualifier="", transforms=(), after=""):
+def qualifier_findings(*, field=None, qualifier="", transforms=(), after=""):
     column = {"qualifier": qualifier}
     if field is not None:
         column = {"qualifier_from": [{**field_part("part", after, *transforms), "id": "q"}]}
@@ -65,7 +65,7 @@ def random(most, **more):
     ],
 )
 def test_qualifiers_above_16_kib_are_refused(case, longest):
-    found = named(**case)
+    found = qualifier_findings(**case)
 
     assert [f.effect for f in found] == ([] if longest is None else [longest])
     assert all(f.severity == "error" for f in found)
@@ -307,7 +307,7 @@ def test_which_rows_differ_only_by_a_value(case, expected):
 # --- C006, C007, C008 -----------------------------------------------------------------------------------------
 
 
-def valued(code, largest, *, engine="bigtable", typical=1_000.0, kind="json", rows=1e6, bills=()):
+def value_findings(code, largest, *, engine="bigtable", typical=1_000.0, kind="json", rows=1e6, bills=()):
     value = {"kind": kind, "typical_bytes": typical, "max_bytes": largest}
     spec = design(field_part("device"), column={"value": value}, engine=engine)
     sizes = row_size(column_size(cell=cell(typical)), rows=rows)
@@ -324,12 +324,12 @@ def valued(code, largest, *, engine="bigtable", typical=1_000.0, kind="json", ro
     ],
 )
 def test_cells_above_the_engines_limit_are_refused(engine, largest, expected):
-    assert [f.severity for f in valued("C006", largest, engine=engine)] == expected
+    assert [f.severity for f in value_findings("C006", largest, engine=engine)] == expected
 
 
 @pytest.mark.parametrize(("largest", "expected"), [(10 * MiB, []), (10 * MiB + 1, ["warning"])])
 def test_cells_above_ten_mib_warn(largest, expected):
-    found = valued("C007", largest)
+    found = value_findings("C007", largest)
 
     assert [f.severity for f in found] == expected
     assert all(f.params["busy_seconds"] == pytest.approx(largest / 220e6, rel=0.01) for f in found)
@@ -345,7 +345,7 @@ def test_a_refused_cell_has_the_large_one_under_it():
 
 @pytest.mark.parametrize(("typical", "expected"), [(MiB, []), (MiB + 1, ["note"])])
 def test_values_above_a_mib_are_not_compressed(typical, expected):
-    found = valued("C008", None, typical=float(typical))
+    found = value_findings("C008", None, typical=float(typical))
 
     assert [f.severity for f in found] == expected
     assert all(f.effect == pytest.approx(1e6 * typical * 0.7 / GiB) for f in found)
@@ -354,12 +354,12 @@ def test_values_above_a_mib_are_not_compressed(typical, expected):
 @pytest.mark.parametrize(("rows", "expected"), [(732.0, ["note"]), (731.0, [])])
 def test_less_than_a_gib_of_them_is_not_worth_a_line(rows, expected):
     """70 % of 2 MiB saved for each: a GiB at 731.4 rows."""
-    assert [f.severity for f in valued("C008", None, typical=2.0 * MiB, rows=rows)] == expected
+    assert [f.severity for f in value_findings("C008", None, typical=2.0 * MiB, rows=rows)] == expected
 
 
 @pytest.mark.parametrize("kind", ["random", None])
 def test_values_that_are_compressed_already_or_unknown_are_fine(kind):
-    assert valued("C008", None, typical=2.0 * MiB, kind=kind) == []
+    assert value_findings("C008", None, typical=2.0 * MiB, kind=kind) == []
 
 
 # --- C009 -----------------------------------------------------------------------------------------------------
@@ -468,7 +468,7 @@ SENSOR = {
 }
 
 
-def met(
+def meeting_writes(
     *, per_second=1.0, arrival=POISSON, mode="new_cell", column=None, gc=None, key=None, fields=None, spread=None,
     **more,
 ):  # fmt: skip
@@ -494,7 +494,7 @@ def by_sensor(*more):
 
 
 def test_events_of_one_second_meet_as_the_law_says():
-    _, (found,) = met(per_second=100.0, column=SECONDS)
+    _, (found,) = meeting_writes(per_second=100.0, column=SECONDS)
 
     m = 0.1
     assert found.severity == "error"
@@ -506,14 +506,14 @@ def test_events_of_one_second_meet_as_the_law_says():
 )
 def test_one_lost_cell_a_day_is_an_error_and_one_in_years_a_note(per_second, expected):
     """At r/s over 1,000 rows and milliseconds, r² · 1e-6 / 2 · 86,400 are lost a day: 1 at 4.811, 0.001 at 0.152."""
-    assert [f.severity for f in met(per_second=per_second)[1]] == expected
+    assert [f.severity for f in meeting_writes(per_second=per_second)[1]] == expected
 
 
 @pytest.mark.parametrize(("popularity", "expected"), [(None, "warning"), ({"kind": "zipf", "theta": 0.9}, "error")])
 def test_cells_that_only_a_guessed_skew_loses_are_a_warning_and_say_so(popularity, expected):
     half = EntityShares(np.array([0.5, 0.5 / 999]), np.array([1.0, 999.0]))
 
-    _, (found,) = met(per_second=4.8, spread=half, fields=({**DEVICE, "popularity": popularity}, SENSOR))
+    _, (found,) = meeting_writes(per_second=4.8, spread=half, fields=({**DEVICE, "popularity": popularity}, SENSOR))
 
     assert found.severity == expected
     assert ("assumes a default distribution for device_id" in english(found.message, found.params)) == (
@@ -522,7 +522,7 @@ def test_cells_that_only_a_guessed_skew_loses_are_a_warning_and_say_so(popularit
 
 
 def test_the_rate_at_which_one_a_day_is_lost_is_said():
-    _, (found,) = met(per_second=100.0)
+    _, (found,) = meeting_writes(per_second=100.0)
 
     assert found.params["hurts_per_second"] == pytest.approx(4.811, rel=1e-3)
     assert "About 432 a day are lost (<\u00a00.1\u00a0%); the loss reaches 1 a day at 4.81/s." in english(
@@ -531,7 +531,7 @@ def test_the_rate_at_which_one_a_day_is_lost_is_said():
 
 
 def test_a_qualifier_made_from_a_field_keeps_its_values_apart():
-    _, (found,) = met(per_second=100.0, column={**SECONDS, **by_sensor()})
+    _, (found,) = meeting_writes(per_second=100.0, column={**SECONDS, **by_sensor()})
 
     m = 0.01
     assert found.effect == pytest.approx(10_000 * DAY * (m - 1 + math.exp(-m)), rel=1e-3)
@@ -539,18 +539,23 @@ def test_a_qualifier_made_from_a_field_keeps_its_values_apart():
 
 def test_where_few_events_meet_the_sum_of_squares_is_the_law():
     uneven = {**SENSOR, "popularity": {"kind": "weights", "weights": [50], "rest": 50}}
-    _, (found,) = met(per_second=1.0, column={**by_sensor()}, fields=(DEVICE, uneven))
+    _, (found,) = meeting_writes(per_second=1.0, column={**by_sensor()}, fields=(DEVICE, uneven))
 
     squares = 0.5**2 + 9 * (0.5 / 9) ** 2
     assert found.effect == pytest.approx(DAY * 1e-3 / 2 * 1e-3 * squares, rel=1e-3)
 
 
 def test_a_cell_every_minute_never_meets_another():
-    assert met(arrival={"kind": "every", "seconds": 60, "field": "device"}, column=SECONDS)[1] == []
+    assert meeting_writes(arrival={"kind": "every", "seconds": 60, "field": "device"}, column=SECONDS)[1] == []
 
 
 def test_a_sensor_that_reports_every_minute_meets_none_of_its_own():
-    assert met(arrival={"kind": "every", "seconds": 60, "field": "sensor"}, column={**SECONDS, **by_sensor()})[1] == []
+    assert (
+        meeting_writes(arrival={"kind": "every", "seconds": 60, "field": "sensor"}, column={**SECONDS, **by_sensor()})[
+            1
+        ]
+        == []
+    )
 
 
 MINUTES = {"id": "q-time", "kind": "time", "resolution": "minute", "pattern": "%Y%m%d%H%M"}
@@ -560,8 +565,8 @@ def test_the_qualifiers_time_alone_counts_where_one_version_stays():
     newest = {"kind": "max_versions", "versions": 1}
     column = {"qualifier_from": [MINUTES]}
 
-    _, (found,) = met(mode="new_column", column=column, gc=newest)
-    _, kept = met(mode="new_column", column=column)
+    _, (found,) = meeting_writes(mode="new_column", column=column, gc=newest)
+    _, kept = meeting_writes(mode="new_column", column=column)
 
     m = 60 / 1_000
     assert found.effect == pytest.approx(1_000 * DAY / 60 * (m - 1 + math.exp(-m)))
@@ -580,11 +585,11 @@ def test_the_qualifiers_time_alone_counts_where_one_version_stays():
     ids=["overwritten", "added up", "a new name each", "only the newest stays", "rows are another rule's"],
 )
 def test_events_may_meet(case):
-    assert met(per_second=1_000.0, column={**SECONDS, **case.pop("column", {})}, **case)[1] == []
+    assert meeting_writes(per_second=1_000.0, column={**SECONDS, **case.pop("column", {})}, **case)[1] == []
 
 
 def test_data_in_the_qualifier_of_new_rows_is_this_rules():
-    _, (found,) = met(per_second=1_000.0, mode="append_row", column={**SECONDS, **by_sensor()})
+    _, (found,) = meeting_writes(per_second=1_000.0, mode="append_row", column={**SECONDS, **by_sensor()})
 
     assert found.severity == "error"
 
@@ -592,7 +597,7 @@ def test_data_in_the_qualifier_of_new_rows_is_this_rules():
 def test_an_order_number_in_the_qualifier_keeps_all_events():
     order = {"id": "sensor", "kind": "integer", "assigned": "sequential", "growth_per_day": 1_000 * DAY, "distinct": 10}
 
-    assert met(per_second=1_000.0, column={**SECONDS, **by_sensor()}, fields=(DEVICE, order))[1] == []
+    assert meeting_writes(per_second=1_000.0, column={**SECONDS, **by_sensor()}, fields=(DEVICE, order))[1] == []
 
 
 @pytest.mark.parametrize(
@@ -600,11 +605,11 @@ def test_an_order_number_in_the_qualifier_keeps_all_events():
 )
 def test_while_nobody_has_said_how_events_arrive_only_sure_losses_are_an_error(per_second, expected):
     """In seconds of 1,000 rows a share of r / 2,000 is lost: a thousandth at 2/s, 5 % at 103/s; all from 1,000/s on."""
-    assert [f.severity for f in met(per_second=per_second, arrival=None, column=SECONDS)[1]] == expected
+    assert [f.severity for f in meeting_writes(per_second=per_second, arrival=None, column=SECONDS)[1]] == expected
 
 
 def test_the_fix_is_the_coarsest_time_that_tells_events_apart():
-    spec, (found,) = met(column=SECONDS)
+    spec, (found,) = meeting_writes(column=SECONDS)
 
     mended, _ = apply(spec, found.fix)
     assert mended.find("column").timestamp_resolution == "millisecond"
@@ -612,7 +617,7 @@ def test_the_fix_is_the_coarsest_time_that_tells_events_apart():
 
 def test_a_qualifiers_time_is_made_finer_where_only_one_version_stays():
     newest = {"kind": "max_versions", "versions": 1}
-    spec, (found,) = met(mode="new_column", column={"qualifier_from": [MINUTES]}, gc=newest)
+    spec, (found,) = meeting_writes(mode="new_column", column={"qualifier_from": [MINUTES]}, gc=newest)
 
     mended, _ = apply(spec, found.fix)
     assert (mended.find("q-time").resolution, mended.find("q-time").pattern) == ("millisecond", "%Y%m%d%H%M%S%f")

@@ -194,7 +194,7 @@ def test_a_replicated_table_with_data_takes_no_increase_above_ninety_days(days, 
 # --- F006 aggregate-mixed ---------------------------------------------------------------------------------------
 
 
-def counted(write, *, kind="sum", value="integer", ordinary=True):
+def counter_findings(write, *, kind="sum", value="integer", ordinary=True):
     families = [{"id": "counts", "name": "n", "kind": kind, "columns": [{"id": "count", "value": {"kind": value}}]}]
     if ordinary:
         families.append({"id": "family", "name": "m", "columns": [{"id": "column"}]})
@@ -206,7 +206,7 @@ def counted(write, *, kind="sum", value="integer", ordinary=True):
     "mode", ["append_row", "overwrite", "new_cell", "new_column", "increment", "read_modify_write"]
 )
 def test_ordinary_cells_in_an_aggregate_family_are_refused(mode):
-    (one,) = counted({"mode": mode})
+    (one,) = counter_findings({"mode": mode})
 
     assert (one.severity, one.at, one.params["family"]) == ("error", "write", "n")
     assert "5,000/s" in english(one.message, one.params)
@@ -214,18 +214,18 @@ def test_ordinary_cells_in_an_aggregate_family_are_refused(mode):
 
 @pytest.mark.parametrize("mode", ["check_and_mutate", "delete_row", "delete_cell", "delete_family"])
 def test_what_may_hold_any_mutation_is_not_refused(mode):
-    assert counted({"mode": mode}) == []
+    assert counter_findings({"mode": mode}) == []
 
 
 def test_adding_to_an_ordinary_family_is_refused():
-    (one,) = counted({"mode": "add_to_aggregate"})
+    (one,) = counter_findings({"mode": "add_to_aggregate"})
 
     assert one.params["family"] == "m"
 
 
 def test_a_write_that_names_its_columns_is_fine():
-    assert counted({"mode": "append_row", "columns": ["column"]}) == []
-    assert counted({"mode": "add_to_aggregate", "columns": ["count"]}) == []
+    assert counter_findings({"mode": "append_row", "columns": ["column"]}) == []
+    assert counter_findings({"mode": "add_to_aggregate", "columns": ["count"]}) == []
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_a_write_that_names_its_columns_is_fine():
 def test_sums_take_whole_numbers_and_sketches_take_anything(kind, value, at):
     adds = {"mode": "add_to_aggregate", "columns": ["count"]}
 
-    assert [f.at for f in counted(adds, kind=kind, value=value)] == at
+    assert [f.at for f in counter_findings(adds, kind=kind, value=value)] == at
 
 
 # --- F001 too-many-families -------------------------------------------------------------------------------------
@@ -269,12 +269,12 @@ def bytes_of(total):
     return BytesByCause(0.0, 0.0, 0.0, 0.0, float(total), 0.0)
 
 
-def stored(**family):
+def stored_growth(**family):
     """A family of 1,000 GiB uncompressed, half of that on disk."""
     return growth(families=(family_growth(bytes_by_cause=bytes_of(CELLS), **family),), compressed_share=0.5)
 
 
-def priced(spec, grown, price="0.17", rest="0"):
+def price_findings(spec, grown, price="0.17", rest="0"):
     unit = None if price is None else Decimal(price)
     line = BillLine(
         "storage",
@@ -309,7 +309,7 @@ def kept_versions(count, asked, surplus_gib, *, gc=None, price="0.17"):
         gc=gc or versions(count),
         reads=(read_part(newest_versions=asked),),
     )
-    return priced(spec, stored(surplus_bytes=surplus_gib * GIB), price).get("F005")
+    return price_findings(spec, stored_growth(surplus_bytes=surplus_gib * GIB), price).get("F005")
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def test_surplus_below_ten_gib_is_not_worth_a_line():
 
     def of_size(total, surplus):
         family = family_growth(bytes_by_cause=bytes_of(total * GIB), surplus_bytes=surplus * GIB)
-        return priced(spec, growth(families=(family,), compressed_share=0.5)).get("F005")
+        return price_findings(spec, growth(families=(family,), compressed_share=0.5)).get("F005")
 
     assert of_size(40, 20) is not None
     assert of_size(40, 19.9) is None
@@ -366,8 +366,8 @@ def test_a_replicated_table_may_well_collect_by_age_alone():
     by_age = design(field_part("device"), gc=age(30), **asked)
     by_count = design(field_part("device"), gc=versions(10), **asked)
 
-    assert "F005" not in priced(by_age, stored(surplus_bytes=CELLS / 2))
-    assert "F005" in priced(by_count, stored(surplus_bytes=CELLS / 2))
+    assert "F005" not in price_findings(by_age, stored_growth(surplus_bytes=CELLS / 2))
+    assert "F005" in price_findings(by_count, stored_growth(surplus_bytes=CELLS / 2))
 
 
 def test_as_many_versions_as_are_asked_for_are_no_surplus():
@@ -378,16 +378,16 @@ def test_as_many_versions_as_are_asked_for_are_no_surplus():
 def test_a_family_that_collects_nothing_is_not_blamed_for_versions(gc):
     spec = design(field_part("device"), write={"mode": "new_cell"}, gc=gc, reads=(read_part(newest_versions=2),))
 
-    assert "F005" not in priced(spec, stored(surplus_bytes=CELLS / 2))
+    assert "F005" not in price_findings(spec, stored_growth(surplus_bytes=CELLS / 2))
 
 
 def test_versions_that_nobody_speaks_of_are_not_surplus():
     spec = design(field_part("device"), write={"mode": "new_cell"}, gc=versions(10), reads=(read_part(),))
 
-    assert "F005" not in priced(spec, stored(surplus_bytes=CELLS / 2))
+    assert "F005" not in price_findings(spec, stored_growth(surplus_bytes=CELLS / 2))
 
 
-def shared(history, newest, surplus_gib, **more):
+def shared_family_findings(history, newest, surplus_gib, **more):
     """A family whose one column is asked for in `history` versions, the other in `newest`."""
     spec = design(
         field_part("device"), write={"mode": "new_cell"},
@@ -400,18 +400,18 @@ def shared(history, newest, surplus_gib, **more):
             {"id": "newest", "columns": ("set",), "newest_versions": newest, **more},
         ),
     )  # fmt: skip
-    return spec, priced(spec, stored(surplus_by_column={"set": surplus_gib * GIB})).get("F003")
+    return spec, price_findings(spec, stored_growth(surplus_by_column={"set": surplus_gib * GIB})).get("F003")
 
 
 @pytest.mark.parametrize(("surplus_gib", "severity"), [(200.0, "warning"), (199.9, "note"), (99.9, None)])
 def test_a_modest_column_beside_a_demanding_one_keeps_too_much(surplus_gib, severity):
-    _, one = shared(1_000, 1, surplus_gib)
+    _, one = shared_family_findings(1_000, 1, surplus_gib)
 
     assert (one and one.severity) == severity
 
 
 def test_the_fix_gives_the_modest_columns_a_family_and_their_readers_both_names():
-    spec, one = shared(1_000, 1, 400.0, families=("family",))
+    spec, one = shared_family_findings(1_000, 1, 400.0, families=("family",))
 
     mended, _ = apply(spec, one.fix)
     states, settings = mended.tables[0].families
@@ -424,7 +424,7 @@ def test_the_fix_gives_the_modest_columns_a_family_and_their_readers_both_names(
 
 
 def test_it_says_who_needs_what():
-    _, one = shared(1_000, 1, 400.0)
+    _, one = shared_family_findings(1_000, 1, 400.0)
 
     said = english(one.message, one.params)
     assert "The family keeps 1,000 versions for its other columns." in said
@@ -436,7 +436,7 @@ def each_needs(*needs, kept=None):
     columns = [{"id": f"c{n}", "qualifier": f"q{n}", "needed": need} for n, need in enumerate(needs)]
     gc = kept or {"kind": "intersection", "rules": [versions(3), age(30)]}
     spec = design(field_part("device"), write={"mode": "new_cell"}, family={"gc": gc, "columns": columns})
-    return spec, priced(spec, stored(surplus_by_column={"c0": 400.0 * GIB, "c1": 1.0 * GIB})).get("F003")
+    return spec, price_findings(spec, stored_growth(surplus_by_column={"c0": 400.0 * GIB, "c1": 1.0 * GIB})).get("F003")
 
 
 def test_columns_that_each_need_something_else_are_told_apart():
@@ -473,11 +473,11 @@ def test_a_policy_is_said_in_words_and_made_a_rule_again(caps, ages, said):
 
 
 def test_columns_that_need_the_same_do_not_suffer():
-    assert shared(1, 1, 400.0)[1] is None
+    assert shared_family_findings(1, 1, 400.0)[1] is None
 
 
 def test_a_column_that_nobody_is_known_to_want_is_no_reason_to_split():
-    assert shared(None, 1, 400.0)[1] is None
+    assert shared_family_findings(None, 1, 400.0)[1] is None
 
 
 # --- F009 gc-lag ------------------------------------------------------------------------------------------------
@@ -486,7 +486,7 @@ def test_a_column_that_nobody_is_known_to_want_is_no_reason_to_split():
 def waiting(share, *, total=CELLS, rest="0", **asked):
     spec = design(field_part("device", "#"), time_part(), reads=(read_part(**asked),))
     family = family_growth(bytes_by_cause=bytes_of(total), uncollected_bytes=share * total)
-    return priced(spec, growth(families=(family,), compressed_share=0.5), rest=rest).get("F009")
+    return price_findings(spec, growth(families=(family,), compressed_share=0.5), rest=rest).get("F009")
 
 
 @pytest.mark.parametrize(
@@ -510,7 +510,7 @@ def test_it_says_bytes_money_and_that_a_week_is_the_most():
 def test_deleted_cells_are_said_to_be_returned_by_no_read():
     spec = design(field_part("device", "#"), time_part(), reads=(read_part(),), write={"mode": "delete_row"})
     family = family_growth(bytes_by_cause=bytes_of(CELLS), uncollected_bytes=0.4 * CELLS)
-    one = priced(spec, growth(families=(family,), compressed_share=0.5), rest="0")["F009"]
+    one = price_findings(spec, growth(families=(family,), compressed_share=0.5), rest="0")["F009"]
 
     said = english(one.message, one.params)
     assert "is expired or deleted cells of m awaiting compaction." in said
@@ -546,7 +546,7 @@ def test_where_a_read_does_not_filter_it_is_noted_however_large_the_bill():
 # --- F010 version-gc-replicated ---------------------------------------------------------------------------------
 
 
-def replicated(*, regions=2, events=100.0, gc=None, mode="overwrite", busy=1.0):
+def replica_findings(*, regions=2, events=100.0, gc=None, mode="overwrite", busy=1.0):
     """`busy`: node time of all writes, of which an eleventh is taken to be for deletes."""
     clusters = [{"id": f"c{n}", "region": f"us-east{n}"} for n in range(regions)]
     spec = design(field_part("device"), write={"mode": mode}, gc=gc or versions(1), clusters=clusters)
@@ -555,11 +555,11 @@ def replicated(*, regions=2, events=100.0, gc=None, mode="overwrite", busy=1.0):
 
 
 def test_replicated_deletes_are_noted_from_a_tenth_of_a_node():
-    (one,) = replicated(busy=1.1001)
+    (one,) = replica_findings(busy=1.1001)
 
     assert one.severity == "note"
     assert "100/s" in english(one.message, one.params)
-    assert replicated(busy=1.0999) == []
+    assert replica_findings(busy=1.0999) == []
 
 
 @pytest.mark.parametrize(
@@ -573,13 +573,13 @@ def test_replicated_deletes_are_noted_from_a_tenth_of_a_node():
     ],
 )
 def test_nothing_is_deleted_by_count_in_one_cluster_by_age_or_where_rows_are_new(quiet):
-    assert replicated(busy=10.0, **quiet) == []
+    assert replica_findings(busy=10.0, **quiet) == []
 
 
 # --- F008 read-drags-along --------------------------------------------------------------------------------------
 
 
-def dragged(dragged_bytes, scanned_bytes, per_second, *, others=(), **asked):
+def dragging_reads(dragged_bytes, scanned_bytes, per_second, *, others=(), **asked):
     spec = design(
         field_part("device"),
         family={"columns": [{"id": "report", "qualifier": "report"}, {"id": "state", "qualifier": "s"}]},
@@ -594,18 +594,18 @@ def dragged(dragged_bytes, scanned_bytes, per_second, *, others=(), **asked):
 )
 def test_what_is_dragged_along_warns_from_a_fifth_of_a_node(per_second, severity):
     """22,000 bytes take a ten-thousandth of a second at 220 MB/s."""
-    _, found = dragged(22_000.0, 30_000.0, per_second)
+    _, found = dragging_reads(22_000.0, 30_000.0, per_second)
 
     assert [f.severity for f in found] == ([severity] if severity else [])
 
 
 def test_less_than_half_is_not_worth_another_family():
-    assert dragged(14_999.0, 30_000.0, 10_000.0)[1] == []
-    assert dragged(15_000.0, 30_000.0, 10_000.0)[1] != []
+    assert dragging_reads(14_999.0, 30_000.0, 10_000.0)[1] == []
+    assert dragging_reads(15_000.0, 30_000.0, 10_000.0)[1] != []
 
 
 def test_it_names_the_columns_and_the_rate_from_which_it_hurts():
-    _, (one,) = dragged(22_000.0, 30_000.0, 4_000.0)
+    _, (one,) = dragging_reads(22_000.0, 30_000.0, 4_000.0)
 
     said = english(one.message, one.params)
     assert "look up reads 29.3 KiB of events each time but needs only 7.81 KiB; the rest is report." in said
@@ -614,7 +614,7 @@ def test_it_names_the_columns_and_the_rate_from_which_it_hurts():
 
 def test_the_fix_puts_the_wanted_column_apart_and_tells_readers_of_families():
     all_of_it = {"id": "all", "families": ("family",)}
-    spec, (one,) = dragged(22_000.0, 30_000.0, 4_000.0, others=(all_of_it,))
+    spec, (one,) = dragging_reads(22_000.0, 30_000.0, 4_000.0, others=(all_of_it,))
 
     mended, _ = apply(spec, one.fix)
 
@@ -636,11 +636,13 @@ def test_no_fix_where_another_read_wants_a_part_of_it():
 # --- F002 long-family-name --------------------------------------------------------------------------------------
 
 
-def named(name, names_bytes, *, total=100 * GIB, **table):
+def name_findings(name, names_bytes, *, total=100 * GIB, **table):
     """A family whose name takes so many of the table's bytes."""
     other = BytesByCause(0.0, float(names_bytes), 0.0, 0.0, float(total - names_bytes), 0.0)
     spec = design(field_part("device", "#"), time_part(), family={"name": name}, table=table)
-    return spec, priced(spec, growth(families=(family_growth(bytes_by_cause=other),), compressed_share=0.5)).get("F002")
+    return spec, price_findings(
+        spec, growth(families=(family_growth(bytes_by_cause=other),), compressed_share=0.5)
+    ).get("F002")
 
 
 @pytest.mark.parametrize(
@@ -649,13 +651,13 @@ def named(name, names_bytes, *, total=100 * GIB, **table):
 )
 def test_a_long_name_is_noted_from_ten_gib_and_a_tenth_of_the_table(gib, total_gib, noted):
     """Of ten characters a short name leaves two: four fifths of 12.5 GiB are 10 GiB, a tenth of 100."""
-    _, one = named("abcdefghij", gib * GIB, total=total_gib * GIB)
+    _, one = name_findings("abcdefghij", gib * GIB, total=total_gib * GIB)
 
     assert (one is not None) == noted
 
 
 def test_it_says_bytes_before_compression_and_the_little_money_after():
-    _, one = named("abcdefghij", 50 * GIB)
+    _, one = name_findings("abcdefghij", 50 * GIB)
 
     said = english(one.message, one.params)
     assert (
@@ -666,12 +668,12 @@ def test_it_says_bytes_before_compression_and_the_little_money_after():
 
 
 def test_a_name_of_two_letters_is_short():
-    assert named("mm", 90 * GIB)[1] is None
+    assert name_findings("mm", 90 * GIB)[1] is None
 
 
 def test_a_family_is_renamed_safely_only_before_there_is_data():
-    spec, one = named("measured_values", 90 * GIB)
-    _, live = named("measured_values", 90 * GIB, history_months=1)
+    spec, one = name_findings("measured_values", 90 * GIB)
+    _, live = name_findings("measured_values", 90 * GIB, history_months=1)
 
     assert apply(spec, one.fix)[0].find("family").name == "m"
     assert (one.fix_safe, live.fix_safe) == (True, False)
@@ -681,7 +683,7 @@ def test_a_family_is_renamed_safely_only_before_there_is_data():
 # --- F007 aggregate-final ---------------------------------------------------------------------------------------
 
 
-def decided(gib, *, kind="sum", **table):
+def choice_findings(gib, *, kind="sum", **table):
     spec = design(
         field_part("device", "#"),
         time_part(resolution="day"),
@@ -693,7 +695,7 @@ def decided(gib, *, kind="sum", **table):
 
 
 def test_an_aggregate_of_a_gib_is_noted_while_it_can_still_be_chosen():
-    (one,) = decided(1.0)
+    (one,) = choice_findings(1.0)
 
     said = english(one.message, one.params)
     assert one.severity == "note"
@@ -705,7 +707,7 @@ def test_an_aggregate_of_a_gib_is_noted_while_it_can_still_be_chosen():
     [{"gib": 0.99}, {"gib": 9, "kind": "ordinary"}, {"gib": 9, "history_months": 1}, {"gib": 9, "rows_stored": 5}],
 )
 def test_a_small_aggregate_or_one_that_is_decided_is_not_worth_a_line(quiet):
-    assert decided(**quiet) == []
+    assert choice_findings(**quiet) == []
 
 
 # --- F011 of tables that rotate -----------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ MOST_NOTES = 8
 
 
 @cache
-def estimated(slug: str) -> Estimate:
+def estimate_of(slug: str) -> Estimate:
     return estimate(example(slug).spec)
 
 
@@ -70,7 +70,7 @@ def test_what_is_found_is_what_the_story_tells(shown):
 def test_the_load_would_hurt_in_one_place(shown):
     if shown.slug == "ggen-tokyo":
         return
-    parts = estimated(shown.slug).tables.values()
+    parts = estimate_of(shown.slug).tables.values()
 
     peak = sum(write.peak_rows_per_second for part in parts if part.traffic for write in part.traffic.writes)
 
@@ -79,7 +79,7 @@ def test_the_load_would_hurt_in_one_place(shown):
 
 @each
 def test_nothing_is_left_open_but_prices(shown):
-    result = estimated(shown.slug)
+    result = estimate_of(shown.slug)
 
     assert not result.because
     assert not [because for part in result.tables.values() for because in part.because]

@@ -33,14 +33,16 @@ TWO = (FIXED, {**FIXED, "id": "second", "name": "second", "region": "us-east1"})
 GOOD_KEY = (field_part("device", "#"), time_part())
 
 
-def found(code, *, latency="sensitive", key=GOOD_KEY, facts=(), clusters=(FIXED,), **parts):
+def findings_of(code, *, latency="sensitive", key=GOOD_KEY, facts=(), clusters=(FIXED,), **parts):
     spec = design(*key, reads=(read_part(binds=("device",), latency=latency),), clusters=clusters)
     made = estimate(spec, keys=keys(spec, *facts), **parts)
     return [f for f in findings(spec, made, TODAY) if f.rule == code]
 
 
 def test_data_above_the_limit_of_the_nodes_is_an_error_with_its_day():
-    (finding,) = found("I005", nodes=(cluster_nodes(full_from=JUNE, storage_share_by_month=np.array([0.5, 1.2])),))
+    (finding,) = findings_of(
+        "I005", nodes=(cluster_nodes(full_from=JUNE, storage_share_by_month=np.array([0.5, 1.2])),)
+    )
 
     assert finding.severity == "error"
     assert "full from 1 Jun 2026" in english(finding.message, finding.params)
@@ -58,13 +60,13 @@ def test_data_above_the_limit_of_the_nodes_is_an_error_with_its_day():
 def test_data_above_the_recommended_share_warns(latency, share, expected):
     sized = cluster_nodes(storage_share_by_month=np.array([0.1, share]))
 
-    assert [f.severity for f in found("I005", latency=latency, nodes=(sized,))] == expected
+    assert [f.severity for f in findings_of("I005", latency=latency, nodes=(sized,))] == expected
 
 
 def test_too_few_nodes_say_from_when_and_for_how_long():
     sized = cluster_nodes(short_from=JUNE, short_hours_per_month=120.0, load_by_month=np.array([1.0, 2.4]))
 
-    (finding,) = found("I006", nodes=(sized,))
+    (finding,) = findings_of("I006", nodes=(sized,))
 
     assert (finding.severity, finding.effect) == ("warning", 120.0)
     assert "From 1 Jun 2026, main has too few nodes." in english(finding.message, finding.params)
@@ -83,7 +85,7 @@ def test_nodes_out_of_reach_that_one_read_asks_for_are_not_offered(enough, share
     reads = (plan("scan", node_seconds=40.0, per_second=share),)
     load = traffic(week_node_share=np.full(168, 40.0))
 
-    (finding,) = found("I006", nodes=(sized,), reads=reads, traffic=load)
+    (finding,) = findings_of("I006", nodes=(sized,), reads=reads, traffic=load)
 
     assert (finding.fix is not None) == offered
     assert said in english(finding.message, finding.params)
@@ -106,13 +108,13 @@ def test_a_read_through_data_boost_causes_no_load_that_nodes_lack():
 def test_what_is_too_full_is_given_the_nodes_for_its_data_and_not_for_its_load():
     sized = cluster_nodes(needed_by_month=np.array([2.0, 50.0]), storage_share_by_month=np.array([0.1, 0.9]))
 
-    (finding,) = found("I005", nodes=(sized,))
+    (finding,) = findings_of("I005", nodes=(sized,))
 
     assert finding.params["enough_nodes"] == 5  # 0.9 × 3 ÷ 0.6 = 4.5
 
 
 def test_enough_nodes_are_fine():
-    assert found("I006", nodes=(cluster_nodes(),), placements=(placement(),)) == []
+    assert findings_of("I006", nodes=(cluster_nodes(),), placements=(placement(),)) == []
 
 
 @pytest.mark.parametrize(
@@ -121,20 +123,20 @@ def test_enough_nodes_are_fine():
 def test_one_full_node_through_skew_warns(utilisation, expected):
     full = placement(peak_utilisation=utilisation, limited_by="front", limiting_table="table")
 
-    assert [f.severity for f in found("I006", placements=(full,))] == expected
+    assert [f.severity for f in findings_of("I006", placements=(full,))] == expected
 
 
 @pytest.mark.parametrize(("solid", "said"), [(0.91, "Adding nodes does not help."), (0.9, "90\u00a0% of a node")])
 def test_more_nodes_are_said_to_be_of_no_use_only_where_one_thing_fills_a_node(solid, said):
     full = placement(peak_utilisation=1.1, reachable_factor=1 / solid, limited_by="front", limiting_table="table")
 
-    (finding,) = found("I006", placements=(full,))
+    (finding,) = findings_of("I006", placements=(full,))
 
     assert said in english(finding.message, finding.params)
 
 
 def test_one_full_node_through_skew_stands_under_the_rule_that_explains_it():
-    (finding,) = found(
+    (finding,) = findings_of(
         "K004",
         key=(time_part("#"), field_part("device")),
         facts=(segment("time_part", "time"),),
@@ -147,7 +149,7 @@ def test_one_full_node_through_skew_stands_under_the_rule_that_explains_it():
 
 
 def test_a_line_whose_quantity_is_not_known_lacks_no_price():
-    assert found("I015", bills=(bill(line("storage", "iowa", quantity=0)),)) == []
+    assert findings_of("I015", bills=(bill(line("storage", "iowa", quantity=0)),)) == []
 
 
 def line(sku, where, usd=None, *, quantity=50):
@@ -167,7 +169,7 @@ def test_the_prices_that_an_element_lacks_are_one_note_with_all_their_places():
         line("node", "iowa", Decimal(10)),
     )
 
-    (note,) = found("I015", bills=(bill(*lines),))
+    (note,) = findings_of("I015", bills=(bill(*lines),))
 
     assert (note.severity, note.at) == ("note", "cluster")
     assert english(note.message, note.params) == (
@@ -179,7 +181,7 @@ def test_the_prices_that_an_element_lacks_are_one_note_with_all_their_places():
 def test_a_full_node_of_a_cluster_that_nobody_declared_is_said_at_the_table():
     full = placement(cluster="assumed-cluster", peak_utilisation=1.5, limited_by="front", limiting_table="table")
 
-    (finding,) = found("I006", placements=(full,))
+    (finding,) = findings_of("I006", placements=(full,))
 
     assert finding.at == "table"
     assert "hottest node of the assumed cluster" in english(finding.message, finding.params)
@@ -190,7 +192,7 @@ def test_one_cause_that_fills_nodes_of_several_clusters_is_one_finding_with_the_
     full = [placement(cluster=one["id"], peak_utilisation=at, reachable_factor=1 / at, **skew)
             for one, at in zip(TWO, (1.2, 2.0), strict=True)]  # fmt: skip
 
-    (finding,) = found("I006", placements=tuple(full), clusters=TWO)
+    (finding,) = findings_of("I006", placements=tuple(full), clusters=TWO)
 
     assert (finding.at, finding.effect, finding.severity) == ("cluster", 2.0, "error")
     assert "2 clusters cannot carry their load: main, second. In second, 50" in english(finding.message, finding.params)
@@ -201,7 +203,7 @@ def test_clusters_with_too_few_nodes_are_one_finding_whose_fix_scales_each():
     short = [cluster_nodes(cluster=one["id"], short_hours_per_month=hours, **load)
              for one, hours in zip(TWO, (120.0, 60.0), strict=True)]  # fmt: skip
 
-    (finding,) = found("I006", nodes=tuple(short), clusters=TWO)
+    (finding,) = findings_of("I006", nodes=tuple(short), clusters=TWO)
 
     assert english(finding.message, finding.params).startswith("2 clusters have too few nodes: main, second. In main,")
     assert [edit.at for edit in finding.fix.edits] == ["cluster", "second"]
@@ -209,7 +211,7 @@ def test_clusters_with_too_few_nodes_are_one_finding_whose_fix_scales_each():
 
 
 def test_a_month_of_which_nothing_has_a_price_is_not_said_to_cost_at_least_nothing():
-    (note,) = found("I015", bills=(bill(line("node", "iowa")),))
+    (note,) = findings_of("I015", bills=(bill(line("node", "iowa")),))
 
     assert english(note.message, note.params).endswith("Without it, the month has no total.")
 

@@ -13,11 +13,11 @@ from tests.core.advice.rules.made import TODAY, estimate, growth, plan, traffic,
 KEY = (field_part("device", "#"), time_part())
 
 
-def found(code, spec, **parts):
+def findings_of(code, spec, **parts):
     return [f for f in findings(spec, estimate(spec, **parts), TODAY) if f.rule == code]
 
 
-def said(finding):
+def message_of(finding):
     return english(finding.message, finding.params)
 
 
@@ -37,7 +37,7 @@ def of_instance(*regions, reads=(), write=None, table=None, **instance):
 def test_a_ninth_region_is_one_too_many(count, at):
     spec = of_instance(*(f"us-central{n}" for n in range(count)))
 
-    assert [f.at for f in found("I001", spec)] == at
+    assert [f.at for f in findings_of("I001", spec)] == at
 
 
 def test_many_zones_of_one_region_are_one_region_but_a_zone_takes_one_cluster():
@@ -45,17 +45,17 @@ def test_many_zones_of_one_region_are_one_region_but_a_zone_takes_one_cluster():
     apart = design(*KEY, instance={"clusters": zones})
     same = design(*KEY, instance={"clusters": [*zones[:2], {**zones[0], "id": "again"}]})
 
-    assert found("I001", apart) == []
-    (finding,) = found("I001", same)
+    assert findings_of("I001", apart) == []
+    (finding,) = findings_of("I001", same)
     assert (finding.at, finding.severity) == ("again", "error")
     assert (
-        said(finding)
+        message_of(finding)
         == "Clusters z0 and again are both in us-central1-a. Each zone can hold only one cluster of an instance."
     )
 
 
 def test_clusters_of_which_no_zone_is_said_are_no_neighbours():
-    assert found("I001", of_instance("us-central1", "us-central1")) == []
+    assert findings_of("I001", of_instance("us-central1", "us-central1")) == []
 
 
 # --- I002 ---------------------------------------------------------------------------------------------------------
@@ -86,37 +86,37 @@ def transacting(profile, *regions, mode="increment"):
 def test_a_transaction_needs_a_profile_with_one_cluster_that_allows_it(mode, profile, regions, severities):
     spec = transacting(profile, *("us-central1", "us-west1")[:regions], mode=mode)
 
-    assert [f.severity for f in found("I002", spec)] == severities
+    assert [f.severity for f in findings_of("I002", spec)] == severities
 
 
 @pytest.mark.parametrize("mode", ["append_row", "overwrite", "add_to_aggregate"])
 def test_other_writes_may_go_anywhere(mode):
-    assert found("I002", transacting("any", "us-central1", "us-west1", mode=mode)) == []
+    assert findings_of("I002", transacting("any", "us-central1", "us-west1", mode=mode)) == []
 
 
 def test_what_is_refused_is_said_with_its_rate_as_written_or_as_asked_for():
     spec = transacting("any", "us-central1", "us-west1")
 
-    (known,) = found("I002", spec, traffic=traffic(writes=(write_load(7.0),)))
-    (unknown,) = found("I002", spec)
+    (known,) = findings_of("I002", spec, traffic=traffic(writes=(write_load(7.0),)))
+    (unknown,) = findings_of("I002", spec)
 
-    assert "The engine rejects every request: 7/s." in said(known)
-    assert "The engine rejects every request: 5,000/s." in said(unknown)
+    assert "The engine rejects every request: 7/s." in message_of(known)
+    assert "The engine rejects every request: 5,000/s." in message_of(unknown)
 
 
 def test_switching_transactions_on_mends_it():
     spec = transacting("off", "us-central1", "us-west1")
-    (finding,) = found("I002", spec)
+    (finding,) = findings_of("I002", spec)
 
     mended, _ = apply(spec, finding.fix)
 
-    assert found("I002", mended) == []
+    assert findings_of("I002", mended) == []
 
 
 def test_a_profile_that_promises_both_cannot_be_made():
     spec = of_instance("us-central1", app_profiles=[{"id": "p", "routing": "multi", "transactions": True}])
 
-    (finding,) = found("I002", spec)
+    (finding,) = findings_of("I002", spec)
 
     assert (finding.at, finding.severity) == ("p", "error")
 
@@ -124,7 +124,7 @@ def test_a_profile_that_promises_both_cannot_be_made():
 # --- I008 ---------------------------------------------------------------------------------------------------------
 
 
-def scaled(least, most, *, storage="ssd", step=1, **targets):
+def scaled_design(least, most, *, storage="ssd", step=1, **targets):
     nodes = {"kind": "autoscaling", "min": least, "max": most, **targets}
     return design(
         *KEY, instance={"storage": storage, "clusters": clusters("us-central1", nodes=nodes, node_scaling=step)}
@@ -134,41 +134,41 @@ def scaled(least, most, *, storage="ssd", step=1, **targets):
 @pytest.mark.parametrize(
     ("spec", "wrong"),
     [
-        (scaled(1, 10), None),
-        (scaled(1, 11), "a minimum of 2 nodes for a maximum of 11 nodes (now 1 node)"),
-        (scaled(0, 5), "a minimum of 1 node for a maximum of 5 nodes (now 0 nodes)"),
-        (scaled(2, 20, step=2), None),
-        (scaled(3, 20, step=2), "even node counts with 2× node scaling"),
-        (scaled(1, 5, cpu_target=0.1), None),
-        (scaled(1, 5, cpu_target=0.8), None),
-        (scaled(1, 5, cpu_target=0.81), "a CPU target from 10\u00a0% to 80\u00a0% (now 81\u00a0%)"),
-        (scaled(1, 5, cpu_target=0.09), "a CPU target from 10\u00a0% to 80\u00a0% (now 9\u00a0%)"),
-        (scaled(1, 5, storage_target_gib=2_560), None),
-        (scaled(1, 5, storage_target_gib=5_120), None),
+        (scaled_design(1, 10), None),
+        (scaled_design(1, 11), "a minimum of 2 nodes for a maximum of 11 nodes (now 1 node)"),
+        (scaled_design(0, 5), "a minimum of 1 node for a maximum of 5 nodes (now 0 nodes)"),
+        (scaled_design(2, 20, step=2), None),
+        (scaled_design(3, 20, step=2), "even node counts with 2× node scaling"),
+        (scaled_design(1, 5, cpu_target=0.1), None),
+        (scaled_design(1, 5, cpu_target=0.8), None),
+        (scaled_design(1, 5, cpu_target=0.81), "a CPU target from 10\u00a0% to 80\u00a0% (now 81\u00a0%)"),
+        (scaled_design(1, 5, cpu_target=0.09), "a CPU target from 10\u00a0% to 80\u00a0% (now 9\u00a0%)"),
+        (scaled_design(1, 5, storage_target_gib=2_560), None),
+        (scaled_design(1, 5, storage_target_gib=5_120), None),
         (
-            scaled(1, 5, storage_target_gib=2_559),
+            scaled_design(1, 5, storage_target_gib=2_559),
             "a storage target from 2,560 GiB to 5,120 GiB per node (now 2,559 GiB)",
         ),
-        (scaled(1, 5, storage_target_gib=8_192, storage="hdd"), None),
+        (scaled_design(1, 5, storage_target_gib=8_192, storage="hdd"), None),
         (
-            scaled(1, 5, storage_target_gib=16_385, storage="hdd"),
+            scaled_design(1, 5, storage_target_gib=16_385, storage="hdd"),
             "a storage target from 8,192 GiB to 16,384 GiB per node (now 16,385 GiB)",
         ),
     ],
 )  # fmt: skip
 def test_the_autoscaler_is_held_to_what_the_engine_takes_and_mended(spec, wrong):
-    notes = found("I008", spec)
+    notes = findings_of("I008", spec)
 
-    assert [said(f) for f in notes] == (
+    assert [message_of(f) for f in notes] == (
         [f"The engine rejects the autoscaler settings of c0. It requires {wrong}."] if wrong else []
     )
     for finding in notes:
-        assert found("I008", apply(spec, finding.fix)[0]) == []
+        assert findings_of("I008", apply(spec, finding.fix)[0]) == []
 
 
 def test_all_that_is_wrong_with_an_autoscaler_is_one_finding_with_one_fix():
-    spec = scaled(1, 31, cpu_target=0.9, storage_target_gib=1, step=2)
-    (finding,) = found("I008", spec)
+    spec = scaled_design(1, 31, cpu_target=0.9, storage_target_gib=1, step=2)
+    (finding,) = findings_of("I008", spec)
 
     mended, _ = apply(spec, finding.fix)
 
@@ -181,7 +181,7 @@ def test_all_that_is_wrong_with_an_autoscaler_is_one_finding_with_one_fix():
 # --- I009, I013 ---------------------------------------------------------------------------------------------------
 
 
-def stored(tib):
+def stored_growth(tib):
     return growth(physical_bytes=np.array([tib * TiB, tib * TiB / 2]))
 
 
@@ -204,7 +204,7 @@ def on(storage, *, latency="sensitive", nodes=None, **profile):
 
 @pytest.mark.parametrize(("tib", "severities"), [(9.99, ["warning"]), (10.0, [])])
 def test_hdd_below_ten_terabytes_warns(tib, severities):
-    findings_ = found("I009", on("hdd"), growth=stored(tib))
+    findings_ = findings_of("I009", on("hdd"), growth=stored_growth(tib))
 
     assert [f.severity for f in findings_] == severities
 
@@ -214,24 +214,26 @@ def test_hdd_below_ten_terabytes_warns(tib, severities):
     [(500, None, []), (501, None, ["warning"]), (2_000, 4, []), (2_001, 4, ["warning"])],
 )
 def test_hdd_warns_of_more_lookups_than_the_nodes_for_the_data_serve(per_second, nodes, severities):
-    findings_ = found("I009", on("hdd", nodes=nodes), growth=stored(10.5), reads=looked_up(per_second))
+    findings_ = findings_of("I009", on("hdd", nodes=nodes), growth=stored_growth(10.5), reads=looked_up(per_second))
 
     assert [f.severity for f in findings_] == severities
 
 
 @pytest.mark.parametrize("quiet", [on("ssd"), on("hdd", latency="batch"), on("hdd", data_boost=True)])
 def test_reads_that_nobody_waits_for_do_not_speak_against_hdd(quiet):
-    assert found("I009", quiet, growth=stored(10.5), reads=looked_up(50_000)) == []
+    assert findings_of("I009", quiet, growth=stored_growth(10.5), reads=looked_up(50_000)) == []
 
 
 def test_hdd_with_too_many_lookups_says_what_ssd_would_need():
-    (finding,) = found("I009", on("hdd"), growth=stored(1), reads=looked_up(8_500))
+    (finding,) = findings_of("I009", on("hdd"), growth=stored_growth(1), reads=looked_up(8_500))
 
-    assert "The lookups need 17 nodes on HDD, or 0.5 nodes on SSD. The threshold is 500/s." in said(finding)
+    assert "The lookups need 17 nodes on HDD, or 0.5 nodes on SSD. The threshold is 500/s." in message_of(finding)
 
 
 def test_an_unfit_choice_of_hdd_is_told_once_with_its_finality_under_it():
-    (finding,) = [f for f in findings(on("hdd"), estimate(on("hdd"), growth=stored(1)), TODAY) if f.rule == "I009"]
+    (finding,) = [
+        f for f in findings(on("hdd"), estimate(on("hdd"), growth=stored_growth(1)), TODAY) if f.rule == "I009"
+    ]
 
     assert [f.rule for f in finding.under] == ["I013"]
 
@@ -246,13 +248,13 @@ def test_an_unfit_choice_of_hdd_is_told_once_with_its_finality_under_it():
     ],
 )
 def test_that_the_storage_type_is_final_is_said_where_the_choice_is_open(storage, tib, latency, told):
-    notes = found("I013", on(storage, latency=latency), growth=stored(tib), reads=looked_up(1))
+    notes = findings_of("I013", on(storage, latency=latency), growth=stored_growth(tib), reads=looked_up(1))
 
     assert [f.severity for f in notes] == (["note"] if told else [])
 
 
 def test_nothing_is_said_of_a_storage_type_while_the_size_is_not_known():
-    assert found("I009", on("hdd")) == found("I013", on("hdd")) == []
+    assert findings_of("I009", on("hdd")) == findings_of("I013", on("hdd")) == []
 
 
 # --- I011 ---------------------------------------------------------------------------------------------------------
@@ -278,11 +280,11 @@ def test_a_read_that_must_see_its_own_write_shares_one_cluster_with_it(written, 
         *("us-central1", "us-west1")[:regions], write=to[0], reads=(look,), app_profiles=profiles
     )  # fmt: skip
 
-    assert [f.severity for f in found("I011", spec)] == (["note"] if told else [])
+    assert [f.severity for f in findings_of("I011", spec)] == (["note"] if told else [])
 
 
 def test_a_read_that_may_be_a_moment_old_is_left_alone():
-    assert found("I011", of_instance("us-central1", "us-west1", reads=(read_part(binds=("device",)),))) == []
+    assert findings_of("I011", of_instance("us-central1", "us-west1", reads=(read_part(binds=("device",)),))) == []
 
 
 # --- I014 ---------------------------------------------------------------------------------------------------------
@@ -311,25 +313,25 @@ def test_a_backup_is_held_to_what_the_engine_takes_and_mended(backup, wrong):
     backup = dict(backup)
     cold, storage = backup.pop("infrequent", None), backup.pop("storage", "ssd")
     spec = of_instance(table={"backups": [{"id": "backup", **backup}], "infrequent_access_days": cold}, storage=storage)
-    notes = found("I014", spec)
+    notes = findings_of("I014", spec)
 
-    assert [said(f) for f in notes] == ([f"The engine rejects this backup of events: {wrong}."] if wrong else [])
+    assert [message_of(f) for f in notes] == ([f"The engine rejects this backup of events: {wrong}."] if wrong else [])
     for finding in notes:
-        assert found("I014", apply(spec, finding.fix)[0]) == []
+        assert findings_of("I014", apply(spec, finding.fix)[0]) == []
 
 
 @pytest.mark.parametrize(("days", "count"), [(365, 0), (366, 1)])
 def test_enterprise_plus_keeps_backups_for_a_year(days, count):
     spec = of_instance(table={"backups": [{"id": "backup", "kept_days": days}]}, edition="enterprise_plus")
 
-    assert len(found("I014", spec)) == count
+    assert len(findings_of("I014", spec)) == count
 
 
 def test_all_that_is_wrong_with_a_backup_is_one_finding():
     spec = of_instance(table={"backups": [{"id": "backup", "kept_days": 1, "every_hours": 1, "copies": [""]}]})
-    (finding,) = found("I014", spec)
+    (finding,) = findings_of("I014", spec)
 
     mended, _ = apply(spec, finding.fix)
 
     assert len(finding.params["reasons"]) == 3
-    assert found("I014", mended) == []
+    assert findings_of("I014", mended) == []

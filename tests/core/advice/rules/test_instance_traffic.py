@@ -32,15 +32,15 @@ from tests.core.advice.rules.made import (
 KEY = (field_part("device", "#"), time_part())
 
 
-def judged(code, spec, made):
+def judge(code, spec, made):
     return [one for f in findings(spec, made, TODAY) for one in (f, *f.under) if one.rule == code]
 
 
-def found(code, spec, **parts):
-    return judged(code, spec, estimate(spec, **parts))
+def findings_of(code, spec, **parts):
+    return judge(code, spec, estimate(spec, **parts))
 
 
-def said(finding):
+def message_of(finding):
     return english(finding.message, finding.params)
 
 
@@ -73,7 +73,7 @@ TEN = (cluster_nodes(cluster="west", nodes_by_month=np.array([10.0, 10.0])),)
 
 @pytest.mark.parametrize(("nodes", "severities"), [(1.99, []), (2.0, ["warning"])])
 def test_batch_work_of_a_fifth_of_the_nodes_warns(nodes, severities):
-    findings_ = found("I010", with_report(), reads=busy(nodes), nodes=TEN)
+    findings_ = findings_of("I010", with_report(), reads=busy(nodes), nodes=TEN)
 
     assert [f.severity for f in findings_] == severities
 
@@ -81,9 +81,9 @@ def test_batch_work_of_a_fifth_of_the_nodes_warns(nodes, severities):
 def test_batch_work_is_judged_while_it_runs():
     all_day, short = with_report(), with_report(at={"kind": "batch", "hours": 4})
 
-    assert found("I010", all_day, reads=busy(1.0), nodes=TEN) == []
-    (finding,) = found("I010", short, reads=busy(1.0), nodes=TEN)  # six times the mean
-    assert said(finding).startswith(
+    assert findings_of("I010", all_day, reads=busy(1.0), nodes=TEN) == []
+    (finding,) = findings_of("I010", short, reads=busy(1.0), nodes=TEN)  # six times the mean
+    assert message_of(finding).startswith(
         "report uses 6 nodes of west while it runs, 60\u00a0% of its nodes. Latency-sensitive reads such as look up"
     )
 
@@ -97,14 +97,14 @@ def test_batch_work_is_judged_while_it_runs():
     ],
 )
 def test_batch_work_that_nobody_waits_beside_or_that_steps_back_is_fine(quiet):
-    assert found("I010", quiet, reads=busy(9.0), nodes=TEN) == []
+    assert findings_of("I010", quiet, reads=busy(9.0), nodes=TEN) == []
 
 
 def test_each_of_several_clusters_has_its_share_of_both_reads():
     spec = with_report("west", "east")
     sized = (*TEN, cluster_nodes(cluster="east", nodes_by_month=np.array([10.0, 10.0])))
 
-    noted = found("I010", spec, reads=busy(8.0), nodes=sized)
+    noted = findings_of("I010", spec, reads=busy(8.0), nodes=sized)
 
     assert [(f.params["batch_nodes"], f.params["waiting_per_second"]) for f in noted] == [(4.0, 50.0)] * 2
 
@@ -116,7 +116,7 @@ def test_batch_work_on_a_cluster_of_its_own_is_fine():
     whole["tables"][0]["row_kinds"][0]["reads"][0]["app_profile"] = "q"
     sized = (*TEN, cluster_nodes(cluster="east", nodes_by_month=np.array([10.0, 10.0])))
 
-    assert found("I010", Spec.model_validate(whole), reads=busy(9.0), nodes=sized) == []
+    assert findings_of("I010", Spec.model_validate(whole), reads=busy(9.0), nodes=sized) == []
 
 
 # --- I012 ---------------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def line(item, cost, *, at, where="", unit_price=None, quantity=100):
     )  # fmt: skip
 
 
-def billed(egress, node="1000", *, route="us-west1>asia-northeast1"):
+def egress_bills(egress, node="1000", *, route="us-west1>asia-northeast1"):
     crossing = line("egress", egress, at="read", where=route, unit_price=None if egress is None else "0.08")
     return (bill(line("node", node, at="west"), crossing),)
 
@@ -149,7 +149,7 @@ def billed(egress, node="1000", *, route="us-west1>asia-northeast1"):
     [("10.00", []), ("10.11", ["note"]), ("111.00", ["note"]), ("112.00", ["warning"])],
 )
 def test_answers_across_regions_are_noted_from_a_hundredth_and_warn_from_a_tenth_of_the_bill(egress, severities):
-    notes = found("I012", reading_from(), bills=billed(egress))
+    notes = findings_of("I012", reading_from(), bills=egress_bills(egress))
 
     assert [f.severity for f in notes] == severities
 
@@ -159,7 +159,7 @@ def test_it_warns_where_a_cluster_near_the_readers_would_pay_for_itself():
     crossing, node = line("egress", "1200", at="read", where="a>b", unit_price="0.08"), line("node", "1000", at="west")
     spec = reading_from()
 
-    (finding,) = found("I012", spec, bills=(bill(other, crossing, node),))
+    (finding,) = findings_of("I012", spec, bills=(bill(other, crossing, node),))
 
     assert finding.severity == "warning"
     assert finding.params["near_cost"] == Money(Decimal("1000.00"), "USD")
@@ -168,16 +168,16 @@ def test_it_warns_where_a_cluster_near_the_readers_would_pay_for_itself():
 def test_a_cluster_near_the_readers_must_be_sent_every_write():
     sent = growth(mutation_bytes_per_second=GiB / 3_600)  # one GiB an hour, 730 a month
 
-    (finding,) = found("I012", reading_from(), bills=billed("200"), growth=sent)
+    (finding,) = findings_of("I012", reading_from(), bills=egress_bills("200"), growth=sent)
 
     assert finding.params["near_cost"] == Money(Decimal("1058.40"), "USD")
 
 
 def test_without_a_price_the_volume_is_said_instead_of_money():
-    (finding,) = found("I012", reading_from(), bills=billed(None))
+    (finding,) = findings_of("I012", reading_from(), bills=egress_bills(None))
 
     assert finding.severity == "note"
-    assert said(finding).endswith(
+    assert message_of(finding).endswith(
         "receive 100 GiB a month across regions. The cost is open: there is no price for egress."
     )
 
@@ -187,10 +187,10 @@ def test_on_tablestore_readers_elsewhere_are_readers_on_the_internet():
     spec = design(*KEY, engine="tablestore", reads=(look,), instance={})
     egress, storage = line("internet_egress", "200", at="read", where="cn-hangzhou"), line("storage", "800", at="table")
 
-    (finding,) = found("I012", spec, bills=(bill(storage, egress),))
+    (finding,) = findings_of("I012", spec, bills=(bill(storage, egress),))
 
     assert finding.severity == "warning"
-    assert said(finding).endswith("The cost of a nearby cluster is not available.")
+    assert message_of(finding).endswith("The cost of a nearby cluster is not available.")
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_on_tablestore_readers_elsewhere_are_readers_on_the_internet():
     ],
 )
 def test_readers_in_another_zone_or_on_the_internet_are_not_in_another_region(spec, route):
-    assert found("I012", spec, bills=billed("900", route=route)) == []
+    assert findings_of("I012", spec, bills=egress_bills("900", route=route)) == []
 
 
 def test_reads_of_one_region_are_one_finding_at_the_largest():
@@ -214,7 +214,7 @@ def test_reads_of_one_region_are_one_finding_at_the_largest():
         line("egress", 40 * q, at=at, where="us-west1>asia-east1", quantity=q) for at, q in (("few", 1), ("many", 2))
     )
 
-    (finding,) = found("I012", spec, bills=(bill(line("node", 500, at="west"), few, many),))
+    (finding,) = findings_of("I012", spec, bills=(bill(line("node", 500, at="west"), few, many),))
 
     assert (finding.at, finding.params["egress_cost"]) == ("many", Money(Decimal(120), "USD"))
 
@@ -232,39 +232,39 @@ def arriving(rate, node_seconds):
 
 
 def test_a_load_of_history_is_noted_with_its_share_of_what_is_written():
-    (finding,) = found("I025", loading(sorted=False), traffic=arriving(50.0, 1e-4))
+    (finding,) = findings_of("I025", loading(sorted=False), traffic=arriving(50.0, 1e-4))
 
     assert (finding.severity, finding.at, finding.params["load_share"]) == ("note", "activity", 1.0)
-    assert found("I025", loading(), traffic=arriving(0.0, 1e-4)) == []
+    assert findings_of("I025", loading(), traffic=arriving(0.0, 1e-4)) == []
 
 
 @pytest.mark.parametrize(("rate", "told"), [(1_999.0, False), (2_000.0, True)])
 def test_a_load_in_key_order_warns_from_a_fifth_of_a_node(rate, told):
-    warnings = found("I019", loading(), traffic=arriving(rate, 1e-4))
+    warnings = findings_of("I019", loading(), traffic=arriving(rate, 1e-4))
 
     assert [f.severity for f in warnings] == ["warning"] * told
 
 
 @pytest.mark.parametrize(("rate", "told"), [(999.0, False), (1_000.0, True)])
 def test_on_tablestore_it_is_noted_from_what_one_partition_takes(rate, told):
-    notes = found("I019", loading(engine="tablestore"), traffic=arriving(rate, 0.0))
+    notes = findings_of("I019", loading(engine="tablestore"), traffic=arriving(rate, 0.0))
 
-    assert ["one partition at a time" in said(f) for f in notes] == [True] * told
+    assert ["one partition at a time" in message_of(f) for f in notes] == [True] * told
 
 
 def test_a_load_in_key_order_says_what_one_node_must_do_and_shuffling_mends_it():
     spec, load = loading(), arriving(20_000.0, 1e-4)
-    (finding,) = found("I019", spec, traffic=load)
+    (finding,) = findings_of("I019", spec, traffic=load)
 
     mended, _ = apply(spec, finding.fix)
 
-    assert "One node must serve this load, 200\u00a0% of its limit. The threshold is 2,000/s." in said(finding)
-    assert found("I019", mended, traffic=load) == []
+    assert "One node must serve this load, 200\u00a0% of its limit. The threshold is 2,000/s." in message_of(finding)
+    assert findings_of("I019", mended, traffic=load) == []
 
 
 def test_a_shuffled_load_and_a_steady_stream_are_fine():
-    assert found("I019", loading(sorted=False), traffic=arriving(50_000.0, 1e-4)) == []
-    assert found("I019", design(*KEY), traffic=arriving(50_000.0, 1e-4)) == []
+    assert findings_of("I019", loading(sorted=False), traffic=arriving(50_000.0, 1e-4)) == []
+    assert findings_of("I019", design(*KEY), traffic=arriving(50_000.0, 1e-4)) == []
 
 
 # --- I023 ---------------------------------------------------------------------------------------------------------
@@ -294,7 +294,7 @@ def meeting(spec, utilisation, *, limited_by="front", per_second=100.0, **parts)
 def test_readers_beside_a_table_that_fills_a_node_are_warned_of(utilisation, limited_by, severities):
     spec = two_tables()
 
-    notes = judged("I023", spec, meeting(spec, utilisation, limited_by=limited_by))
+    notes = judge("I023", spec, meeting(spec, utilisation, limited_by=limited_by))
 
     assert [(f.severity, f.at) for f in notes] == [(severity, "table") for severity in severities]
 
@@ -302,9 +302,9 @@ def test_readers_beside_a_table_that_fills_a_node_are_warned_of(utilisation, lim
 def test_it_says_how_many_meet_the_full_node():
     spec = two_tables()
 
-    (finding,) = judged("I023", spec, meeting(spec, 1.2))
+    (finding,) = judge("I023", spec, meeting(spec, 1.2))
 
-    assert "Latency-sensitive reads of other share these nodes: about 25/s of 100/s reach the full node." in said(
+    assert "Latency-sensitive reads of other share these nodes: about 25/s of 100/s reach the full node." in message_of(
         finding
     )
 
@@ -312,7 +312,7 @@ def test_it_says_how_many_meet_the_full_node():
 def test_it_counts_the_share_of_reads_that_comes_to_the_full_cluster():
     spec = two_tables(at=("west", "east"))
 
-    (finding,) = judged("I023", spec, meeting(spec, 1.2))
+    (finding,) = judge("I023", spec, meeting(spec, 1.2))
 
     assert (finding.params["waiting_per_second"], finding.params["slowed_per_second"]) == (50.0, 12.5)
 
@@ -320,7 +320,7 @@ def test_it_counts_the_share_of_reads_that_comes_to_the_full_cluster():
 def test_a_neighbour_that_nobody_waits_for_does_not_mind():
     spec = two_tables(latency="batch")
 
-    assert judged("I023", spec, meeting(spec, 1.2)) == []
+    assert judge("I023", spec, meeting(spec, 1.2)) == []
 
 
 def test_it_stands_under_the_rule_that_says_why_the_node_is_full():

@@ -14,7 +14,7 @@ from tests.contexts import estimate
 from tests.core.advice.rules.made import TODAY
 
 
-def found(spec):
+def findings_of(spec):
     return [f for f in findings(spec, estimate(spec), TODAY) if f.rule == RULE.code]
 
 
@@ -30,7 +30,7 @@ def last_number(spec):
 def test_the_date_is_the_day_on_which_the_first_number_is_too_large(days):
     spec = four_bytes((2**32 - 1_000_000) // days + 1)
 
-    finding = found(spec)[0]
+    finding = findings_of(spec)[0]
 
     assert finding.severity == "error"
     assert finding.params["date"] == effective_value(spec, spec, "start") + datetime.timedelta(days=days - 1)
@@ -49,7 +49,7 @@ def test_the_last_number_that_fits_is_no_finding_and_the_next_one_is():
 def test_eight_bytes_resolve_it():
     spec = RULE.bad()
 
-    assert found(apply(spec, found(spec)[0].fix)[0]) == []
+    assert findings_of(apply(spec, findings_of(spec)[0].fix)[0]) == []
 
 
 def test_keys_of_numbers_beyond_their_bytes_stay_in_order():

@@ -83,26 +83,35 @@ def test_a_key_above_four_kib_is_refused(longest, expected):
 # --- K003 -----------------------------------------------------------------------------------------------------
 
 
-def stored(key_bytes, total=1_000.0):
+def stored_growth(key_bytes, total=1_000.0):
     causes = BytesByCause(key_bytes, 0.0, 0.0, 0.0, total - key_bytes, 0.0)
     return growth(families=(family_growth(bytes_by_cause=causes),))
 
 
 @pytest.mark.parametrize(("typical", "expected"), [(100.0, []), (100.1, ["note"])])
 def test_a_key_above_100_bytes_is_long(typical, expected):
-    assert severities(design(field_part("device")), "K003", bytes_typical=typical, growth=stored(400.0)) == expected
+    assert (
+        severities(design(field_part("device")), "K003", bytes_typical=typical, growth=stored_growth(400.0)) == expected
+    )
 
 
 @pytest.mark.parametrize(("key_bytes", "expected"), [(50.0, ["note"]), (49.9, [])])
 def test_a_long_key_of_large_rows_is_not_worth_a_word(key_bytes, expected):
-    assert severities(design(field_part("device")), "K003", bytes_typical=120.0, growth=stored(key_bytes)) == expected
+    assert (
+        severities(design(field_part("device")), "K003", bytes_typical=120.0, growth=stored_growth(key_bytes))
+        == expected
+    )
 
 
 def test_a_long_key_says_what_is_long_in_it_and_its_share_of_the_bytes():
     spec = design(field_part("device", "#"), field_part("user"), fields=(DEVICE, USER))
 
     (finding,) = found(
-        spec, "K003", bytes_typical=120.0, facts=(segment("user_part", bytes_typical=90.0),), growth=stored(400.0)
+        spec,
+        "K003",
+        bytes_typical=120.0,
+        facts=(segment("user_part", bytes_typical=90.0),),
+        growth=stored_growth(400.0),
     )
 
     assert finding.at == "user_part"
@@ -138,13 +147,13 @@ LAST_DAY = (read_part(binds=("device",), time={"days": 1}),)
 FANNED = plan("multi_range", bound=("device_part",), open_at="time_part", ranges=16.0)
 
 
-def salted(modulo=16, *fields, nodes=None, reads=LAST_DAY):
+def salted_design(modulo=16, *fields, nodes=None, reads=LAST_DAY):
     cluster = {"id": "cluster", "name": "main", "region": "us-central1", **({"nodes": nodes} if nodes else {})}
     return design(salt_part(modulo, *fields), field_part("device", "#"), time_part(), reads=reads, clusters=(cluster,))
 
 
 def test_each_read_that_does_not_know_the_salt_becomes_one_per_value():
-    (finding,) = found(salted(), "K008", reads=(FANNED,))
+    (finding,) = found(salted_design(), "K008", reads=(FANNED,))
 
     assert (finding.severity, finding.at) == ("note", "salt_part")
     assert "Each read needs 16 requests, 160/s in total." in english(finding.message, finding.params)
@@ -154,14 +163,14 @@ def test_a_salt_that_readers_know_or_never_reach_costs_nothing():
     known = plan("range", bound=("salt_part", "device_part"), open_at="time_part")
     behind = design(field_part("device", "#"), salt_part(16), time_part(), reads=LAST_DAY)
 
-    assert found(salted(16, "device"), "K008", reads=(known,)) == []
+    assert found(salted_design(16, "device"), "K008", reads=(known,)) == []
     assert found(behind, "K008", reads=(plan("scan", open_at="device_part"),)) == []
-    assert found(salted(1), "K008", reads=(FANNED,)) == []
+    assert found(salted_design(1), "K008", reads=(FANNED,)) == []
 
 
 @pytest.mark.parametrize(("count", "tied"), [(16, True), (15, False)])
 def test_a_salt_with_as_many_values_as_nodes_is_tied_to_them(count, tied):
-    (finding,) = found(salted(nodes={"kind": "fixed", "count": count}), "K008", reads=(FANNED,))
+    (finding,) = found(salted_design(nodes={"kind": "fixed", "count": count}), "K008", reads=(FANNED,))
 
     assert ("as many values as main has nodes" in english(finding.message, finding.params)) == tied
 
@@ -169,8 +178,8 @@ def test_a_salt_with_as_many_values_as_nodes_is_tied_to_them(count, tied):
 def test_a_computed_or_scaled_node_count_ties_a_salt_too():
     computed = (cluster_nodes(nodes_by_month=np.array([8.0, 16.0])),)
 
-    (by_load,) = found(salted(), "K008", reads=(FANNED,), nodes=computed)
-    (scaled,) = found(salted(nodes={"kind": "autoscaling", "min": 4, "max": 16}), "K008", reads=(FANNED,))
+    (by_load,) = found(salted_design(), "K008", reads=(FANNED,), nodes=computed)
+    (scaled,) = found(salted_design(nodes={"kind": "autoscaling", "min": 4, "max": 16}), "K008", reads=(FANNED,))
 
     assert (by_load.params["cluster"], scaled.params["cluster"]) == ("main", "main")
 
@@ -180,14 +189,14 @@ def test_a_field_takes_the_salts_place_if_its_busiest_value_bears_the_load(node_
     """A thousand equal devices, 5,000 rows a second: 5 a second each, a fifth of a node at 0.04 s a row."""
     made = traffic(writes=(write_load(node_seconds_per_row=node_seconds),))
 
-    (finding,) = found(salted(), "K008", reads=(FANNED,), traffic=made)
+    (finding,) = found(salted_design(), "K008", reads=(FANNED,), traffic=made)
 
     assert (finding.fix is not None) == offered
-    assert not offered or [s.id for s in key_after(salted(), finding)] == ["device_part", "time_part"]
+    assert not offered or [s.id for s in key_after(salted_design(), finding)] == ["device_part", "time_part"]
 
 
 def test_a_field_that_some_reader_lacks_does_not_take_the_salts_place():
-    spec = salted(reads=(*LAST_DAY, {**read_part(), "id": "other"}))
+    spec = salted_design(reads=(*LAST_DAY, {**read_part(), "id": "other"}))
 
     (finding,) = found(spec, "K008", reads=(FANNED,), traffic=traffic())
 

@@ -34,7 +34,7 @@ from tests.core.advice.rules.made import (
 ONE_NODE = write_load(10_000.0, node_seconds_per_row=1e-4)
 
 
-def led(hottest_share, depth=1, effective=2.0, **more):
+def leading_traffic(hottest_share, depth=1, effective=2.0, **more):
     lead = LeadValues("rows", depth, hottest_share, b"t01#", effective)
     return traffic(**{"leads": (lead,), "writes": (ONE_NODE,), **more})
 
@@ -54,22 +54,22 @@ def by_tenant(*key):
 def test_a_leading_value_at_whose_end_rows_grow_warns_from_a_fifth_of_a_node(share, expected):
     fronts = (front("time_part", 0.001),)
 
-    assert severities(by_tenant(), "K013", facts=(GROWING,), traffic=led(share, fronts=fronts)) == expected
+    assert severities(by_tenant(), "K013", facts=(GROWING,), traffic=leading_traffic(share, fronts=fronts)) == expected
 
 
 def test_a_leading_value_that_finer_parts_spread_is_good_practice():
-    assert found(by_tenant(field_part("tenant", "#"), field_part("device")), "K013", traffic=led(0.9)) == []
-    assert found(by_tenant(), "K013", facts=(GROWING,), traffic=led(0.9)) == []
+    assert found(by_tenant(field_part("tenant", "#"), field_part("device")), "K013", traffic=leading_traffic(0.9)) == []
+    assert found(by_tenant(), "K013", facts=(GROWING,), traffic=leading_traffic(0.9)) == []
 
 
 def test_a_front_further_behind_is_not_the_leading_values_own():
     spec = by_tenant(field_part("tenant", "#"), field_part("device", "#"), time_part())
 
-    assert found(spec, "K013", facts=(GROWING,), traffic=led(0.9, fronts=(front("time_part", 0.01),))) == []
+    assert found(spec, "K013", facts=(GROWING,), traffic=leading_traffic(0.9, fronts=(front("time_part", 0.01),))) == []
 
 
 def test_a_leading_value_that_is_the_whole_key_is_named_with_its_share():
-    (finding,) = found(by_tenant(field_part("tenant")), "K013", traffic=led(0.4))
+    (finding,) = found(by_tenant(field_part("tenant")), "K013", traffic=leading_traffic(0.4))
 
     assert finding.severity == "warning"
     assert (
@@ -84,7 +84,7 @@ def test_a_skew_that_is_only_guessed_is_said_to_be_with_the_front_and_the_value(
     tenant = {"id": "tenant", "name": "tenant", "distinct": 1_000, "popularity": popularity}
     spec = design(field_part("tenant", "#"), time_part(), fields=(tenant, DEVICE))
 
-    (front_,) = found(spec, "K026", facts=(GROWING,), traffic=led(0.4, fronts=(front("time_part", 0.4),)))
+    (front_,) = found(spec, "K026", facts=(GROWING,), traffic=leading_traffic(0.4, fronts=(front("time_part", 0.4),)))
 
     for finding in (front_, *front_.under):
         assert ("assumes a default distribution for tenant" in english(finding.message, finding.params)) == said
@@ -92,8 +92,8 @@ def test_a_skew_that_is_only_guessed_is_said_to_be_with_the_front_and_the_value(
 
 def test_a_leading_value_stands_under_the_fronts_and_under_the_row_that_it_causes():
     fronts = (front("time_part", 0.4),)
-    (by_time,) = found(by_tenant(), "K026", facts=(GROWING,), traffic=led(0.4, fronts=fronts))
-    (row,) = found(by_tenant(field_part("tenant")), "K014", traffic=led(0.4, hot_rows=(hot_row(0.4),)))
+    (by_time,) = found(by_tenant(), "K026", facts=(GROWING,), traffic=leading_traffic(0.4, fronts=fronts))
+    (row,) = found(by_tenant(field_part("tenant")), "K014", traffic=leading_traffic(0.4, hot_rows=(hot_row(0.4),)))
 
     assert [f.rule for f in by_time.under] == ["K013"]
     assert [f.rule for f in row.under] == ["K013"]
@@ -184,24 +184,24 @@ def by_site(*key, **field):
 
 @pytest.mark.parametrize(("effective", "expected"), [(3.0, ["warning"]), (3.01, [])])
 def test_three_domains_that_take_the_writes_are_few(effective, expected):
-    made = led(0.5, effective=effective, fronts=(front("time_part", 0.5),))
+    made = leading_traffic(0.5, effective=effective, fronts=(front("time_part", 0.5),))
 
     assert severities(by_site(time_part()), "K018", facts=(GROWING,), traffic=made) == expected
 
 
 @pytest.mark.parametrize(("share", "expected"), [(0.2, ["note"]), (0.1999, [])])
 def test_few_domains_whose_pages_spread_the_load_are_a_note(share, expected):
-    assert severities(by_site(field_part("device")), "K018", traffic=led(share)) == expected
+    assert severities(by_site(field_part("device")), "K018", traffic=leading_traffic(share)) == expected
 
 
 def test_what_is_no_domain_or_does_not_lead_is_not_counted_among_few_domains():
-    assert found(by_site(field_part("device"), kind="string"), "K018", traffic=led(0.9)) == []
+    assert found(by_site(field_part("device"), kind="string"), "K018", traffic=leading_traffic(0.9)) == []
     behind = design(field_part("device", "#"), field_part("site"), fields=(SITE, DEVICE))
-    assert found(behind, "K018", traffic=led(0.9)) == []
+    assert found(behind, "K018", traffic=leading_traffic(0.9)) == []
 
 
 def test_few_domains_are_said_once():
-    made = led(0.5, fronts=(front("time_part", 0.5),))
+    made = leading_traffic(0.5, fronts=(front("time_part", 0.5),))
 
     assert found(by_site(time_part()), "K013", facts=(GROWING,), traffic=made) == []
 

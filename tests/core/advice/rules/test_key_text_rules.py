@@ -214,7 +214,7 @@ LAST_WEEK = (read_part(binds=("device",), time={"days": 7}),)
 LAST_MONTH = (read_part(binds=("device",), time={"days": 30}),)
 
 
-def dated(*patterns, resolution="minute", reads=LAST_WEEK):
+def dated_design(*patterns, resolution="minute", reads=LAST_WEEK):
     times = [
         {"id": f"time{n}", "kind": "time", "pattern": pattern, "resolution": resolution, "after": "#"}
         for n, pattern in enumerate(patterns)
@@ -242,7 +242,7 @@ def by_time(spec, **more):
     ],
 )
 def test_times_whose_text_is_out_of_order_show_two_that_sort_wrongly(pattern, earlier, later):
-    (finding,) = by_time(dated(pattern, reads=LAST_MONTH))
+    (finding,) = by_time(dated_design(pattern, reads=LAST_MONTH))
 
     assert finding.severity == "warning"
     assert (finding.params["earlier"], finding.params["later"]) == (f"{earlier}#", f"{later}#")
@@ -250,12 +250,12 @@ def test_times_whose_text_is_out_of_order_show_two_that_sort_wrongly(pattern, ea
 
 @pytest.mark.parametrize("pattern", ["%Y%m%d", "%y%m%d%H", "%Gw%V", "%Y-%m-%d %a", "%Y%j", "week%V", "%H", "%d"])
 def test_times_in_order_or_without_their_year_are_fine(pattern):
-    assert by_time(dated(pattern)) == []
+    assert by_time(dated_design(pattern)) == []
 
 
 def test_two_segments_that_show_one_time_are_judged_together():
-    assert by_time(dated("%Y%m", "%d")) == []
-    assert [f.at for f in by_time(dated("%Y", "%d", "%m"), open_at="time1")] == ["time1"]
+    assert by_time(dated_design("%Y%m", "%d")) == []
+    assert [f.at for f in by_time(dated_design("%Y", "%d", "%m"), open_at="time1")] == ["time1"]
 
 
 @pytest.mark.parametrize(
@@ -267,12 +267,12 @@ def test_two_segments_that_show_one_time_are_judged_together():
     ],
 )
 def test_order_does_not_matter_where_no_read_goes_by_time(asked):
-    assert by_time(dated("%d.%m.%Y", reads=(asked,))) == []
-    assert by_time(dated("%d.%m.%Y"), open_at="device_part") == []
+    assert by_time(dated_design("%d.%m.%Y", reads=(asked,))) == []
+    assert by_time(dated_design("%d.%m.%Y"), open_at="device_part") == []
 
 
 def test_the_newest_rows_need_the_order_too():
-    spec = dated("%d.%m.%Y", reads=(read_part(binds=("device",), newest_rows=10),))
+    spec = dated_design("%d.%m.%Y", reads=(read_part(binds=("device",), newest_rows=10),))
 
     (finding,) = by_time(spec)
 
@@ -282,14 +282,14 @@ def test_the_newest_rows_need_the_order_too():
 
 
 def test_a_time_out_of_order_without_any_read_is_a_note():
-    assert [f.severity for f in by_time(dated("%d.%m.%Y", reads=()))] == ["note"]
+    assert [f.severity for f in by_time(dated_design("%d.%m.%Y", reads=()))] == ["note"]
 
 
 @pytest.mark.parametrize(("hottest", "fixed"), [(0.19, True), (0.2, False)])
 def test_times_are_put_in_order_unless_that_makes_a_busy_end(hottest, fixed):
     from estimator.results import LeadValues
 
-    spec = dated("%d.%m.%Y %H:%M")
+    spec = dated_design("%d.%m.%Y %H:%M")
     load = traffic(
         writes=(write_load(14_000.0, node_seconds_per_row=1 / 14_000),),
         leads=(LeadValues("rows", 1, hottest, b"d0001", 10.0),),

@@ -120,7 +120,7 @@ def test_a_coarse_time_in_front_is_a_note_that_says_so():
     assert "splits" in found.message
 
 
-def unpadded(write_share, node_share, popularity):
+def unpadded_severities(write_share, node_share, popularity):
     order = {
         "id": "order", "name": "order", "kind": "integer", "values": {"kind": "range", "min": 1, "max": 10**15 - 1},
         "distinct": 1_000, "growth_per_day": 1e6 if popularity == "latest" else 0, "assigned": "sequential",
@@ -144,4 +144,4 @@ def unpadded(write_share, node_share, popularity):
     ],
 )
 def test_numbers_counted_without_padding_are_judged_by_the_busiest_range(write_share, node_share, popularity, expected):
-    assert unpadded(write_share, node_share, popularity) == expected
+    assert unpadded_severities(write_share, node_share, popularity) == expected

@@ -17,7 +17,7 @@ from tests.core.advice.rules.made import TODAY, estimate, growth, keys, row_size
 DAY = 86_400
 
 
-def lost(
+def lost_event_findings(
     *key, per_second=100.0, entities=1_000, arrival=None, mode="append_row", column=None, facts=(), spread=None, **more
 ):
     activity = {"arrival": arrival} if arrival else None
@@ -36,7 +36,7 @@ POISSON = {"kind": "poisson"}
 
 
 def test_independent_events_within_one_second_are_lost_as_the_law_says():
-    (finding,) = lost(*by("second"), arrival=POISSON)
+    (finding,) = lost_event_findings(*by("second"), arrival=POISSON)
 
     m = 100 / 1_000
     assert finding.severity == "error"
@@ -49,13 +49,13 @@ def test_the_law_agrees_with_counting_events():
     events = rng.poisson(0.1, size=1_000 * 500)
     counted = float(np.maximum(events - 1, 0).sum()) / 500
 
-    (finding,) = lost(*by("second"), arrival=POISSON)
+    (finding,) = lost_event_findings(*by("second"), arrival=POISSON)
 
     assert finding.effect / DAY == pytest.approx(counted, rel=0.05)
 
 
 def test_tiny_expectations_are_not_lost_in_rounding():
-    (finding,) = lost(*by("microsecond"), arrival=POISSON)
+    (finding,) = lost_event_findings(*by("microsecond"), arrival=POISSON)
 
     assert finding.effect == pytest.approx(100 * DAY * 1e-7 / 2, rel=1e-3)
 
@@ -65,10 +65,12 @@ def test_tiny_expectations_are_not_lost_in_rounding():
 )
 def test_one_lost_event_a_day_is_an_error_and_one_in_years_a_note(per_second, expected):
     """At r/s over 1,000 entities and microseconds, r² · 1e-9 / 2 · 86,400 are lost a day: 1 at 152.1, 0.001 at 4.81."""
-    assert [f.severity for f in lost(*by("microsecond"), arrival=POISSON, per_second=per_second)] == expected
+    assert [
+        f.severity for f in lost_event_findings(*by("microsecond"), arrival=POISSON, per_second=per_second)
+    ] == expected
 
 
-def skewed(times):
+def skewed_facts(times):
     """A thousand entities, one of them so busy that few events meet this many times as often as evenly."""
     one = (1 + math.sqrt((1e3 - 1) * (times - 1))) / 1e3
     return EntityShares(np.array([one, (1 - one) / 999]), np.array([1.0, 999.0]))
@@ -86,53 +88,57 @@ def skewed(times):
 def test_what_only_a_guessed_skew_loses_is_a_warning_and_says_so(times, per_second, popularity, expected, said):
     fields = ({**DEVICE, "popularity": popularity},)
 
-    (finding,) = lost(*by("microsecond"), arrival=POISSON, per_second=per_second, spread=skewed(times), fields=fields)
+    (finding,) = lost_event_findings(
+        *by("microsecond"), arrival=POISSON, per_second=per_second, spread=skewed_facts(times), fields=fields
+    )
 
     assert finding.severity == expected
     assert ("assumes a default distribution for device_id" in english(finding.message, finding.params)) == said
 
 
 def test_an_event_every_minute_per_device_is_never_lost():
-    assert lost(*by("second"), arrival={"kind": "every", "seconds": 60, "field": "device"}) == []
+    assert lost_event_findings(*by("second"), arrival={"kind": "every", "seconds": 60, "field": "device"}) == []
 
 
 def test_a_backfill_does_not_say_how_close_together_its_events_were():
-    assert lost(*by("second"), arrival={"kind": "backfill", "days": 30}) == []
+    assert lost_event_findings(*by("second"), arrival={"kind": "backfill", "days": 30}) == []
 
 
 def test_a_bucket_longer_than_the_interval_loses_the_rest():
-    (finding,) = lost(*by("hour"), arrival={"kind": "every", "seconds": 60, "field": "device"})
+    (finding,) = lost_event_findings(*by("hour"), arrival={"kind": "every", "seconds": 60, "field": "device"})
 
     assert finding.params["lost_share"] == pytest.approx(59 / 60)
 
 
 def test_a_burst_shares_its_second():
-    (finding,) = lost(*by("second"), arrival={"kind": "bursts", "size": 5}, per_second=1e-3)
+    (finding,) = lost_event_findings(*by("second"), arrival={"kind": "bursts", "size": 5}, per_second=1e-3)
 
     assert finding.effect == pytest.approx(1e-3 * DAY * 4 / 5, rel=1e-3)
 
 
 def test_a_key_without_time_keeps_one_event_of_an_entity():
-    (finding,) = lost(field_part("device"), arrival=POISSON)
+    (finding,) = lost_event_findings(field_part("device"), arrival=POISSON)
 
     assert finding.params["lost_share"] == pytest.approx(1 - 1_000 / (100 * DAY), rel=1e-6)
 
 
 def test_a_key_without_time_keeps_one_event_of_an_entity_that_acts_once_in_days():
-    (finding,) = lost(field_part("device"), arrival={"kind": "every", "seconds": 10 * DAY, "field": "device"})
+    (finding,) = lost_event_findings(
+        field_part("device"), arrival={"kind": "every", "seconds": 10 * DAY, "field": "device"}
+    )
 
     assert finding.params["lost_share"] == pytest.approx(1)
 
 
 @pytest.mark.parametrize("mode", ["overwrite", "new_cell", "new_column"])
 def test_what_means_to_share_a_row_is_fine(mode):
-    assert lost(field_part("device"), arrival=POISSON, mode=mode) == []
+    assert lost_event_findings(field_part("device"), arrival=POISSON, mode=mode) == []
 
 
 def test_data_in_the_qualifier_keeps_events_apart():
     column = {"qualifier": "", "qualifier_from": [time_part(id="qualifier_time")]}
 
-    assert lost(field_part("device"), arrival=POISSON, column=column) == []
+    assert lost_event_findings(field_part("device"), arrival=POISSON, column=column) == []
 
 
 def test_a_number_that_counts_the_events_keeps_them_apart():
@@ -162,11 +168,11 @@ def test_while_nobody_has_said_how_events_arrive_only_sure_losses_are_an_error(r
 
     From one event a second and entity on, events are lost however they arrive.
     """
-    assert [f.severity for f in lost(*by(resolution), per_second=per_second)] == expected
+    assert [f.severity for f in lost_event_findings(*by(resolution), per_second=per_second)] == expected
 
 
 def test_a_readable_time_tells_apart_what_it_shows():
-    (finding,) = lost(*by("millisecond", pattern="%Y-%m-%d-%H%M"), arrival=POISSON)
+    (finding,) = lost_event_findings(*by("millisecond", pattern="%Y-%m-%d-%H%M"), arrival=POISSON)
 
     assert finding.params["lost_share"] == pytest.approx((6 - 1 + math.exp(-6)) / 6)
 
@@ -177,7 +183,7 @@ def test_people_act_by_no_clock_so_fewer_losses_are_asked_about(name, expected):
     field = {"id": name, "name": name, "distinct": 1_000}
     key = (field_part(name, "#"), time_part(resolution="second", unit="s"))
 
-    found = lost(*key, per_second=10.0, fields=(field,))
+    found = lost_event_findings(*key, per_second=10.0, fields=(field,))
 
     assert [each.severity for each in found] == expected
 

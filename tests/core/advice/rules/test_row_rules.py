@@ -264,7 +264,7 @@ def test_no_bound_is_offered_where_a_reader_wants_all():
 # --- R006 -----------------------------------------------------------------------------------------------------
 
 
-def landed(*, together=True, rows_per_event=1, second=None, derived=None, known=True):
+def landing_findings(*, together=True, rows_per_event=1, second=None, derived=None, known=True):
     writes = [{"id": "write", "activity": "activity", "together": together, "rows_per_event": rows_per_event}]
     kinds = [{"id": "rows", "key": (field_part("device"),), "writes": writes}]
     spec = design(table={"row_kinds": kinds})
@@ -292,14 +292,14 @@ def landed(*, together=True, rows_per_event=1, second=None, derived=None, known=
 
 
 def test_what_must_land_together_in_two_tables_warns_with_the_rate():
-    (found,) = landed(second="activity")
+    (found,) = landing_findings(second="activity")
 
     assert (found.severity, found.effect) == ("warning", 100.0)
     assert found.params["rows_per_event"] == 2
 
 
 def test_several_rows_of_one_event_warn():
-    (found,) = landed(rows_per_event=3)
+    (found,) = landing_findings(rows_per_event=3)
 
     assert found.effect == pytest.approx(200.0)
 
@@ -315,11 +315,11 @@ def test_several_rows_of_one_event_warn():
     ids=["one row", "not together", "another activity", "a view that the engine keeps"],
 )
 def test_one_row_is_atomic(case):
-    assert landed(**case) == []
+    assert landing_findings(**case) == []
 
 
 def test_rows_that_must_land_together_warn_before_a_rate_is_known():
-    (found,) = landed(second="activity", known=False)
+    (found,) = landing_findings(second="activity", known=False)
 
     assert "2 rows in events, other" in english(found.message, found.params)
 
@@ -327,7 +327,9 @@ def test_rows_that_must_land_together_warn_before_a_rate_is_known():
 # --- R009 -----------------------------------------------------------------------------------------------------
 
 
-def spanned(minutes, *, largest_mib=0.1, events_per_row=60.0, narrow_per_second=None, exact=False, more=None, **parts):
+def span_findings(
+    minutes, *, largest_mib=0.1, events_per_row=60.0, narrow_per_second=None, exact=False, more=None, **parts
+):
     reads = [read_part(binds=("device",), time={"days": minutes / 1_440}, exact_time=exact)]
     plans = [plan("range", per_second=10.0)]
     if narrow_per_second is not None:
@@ -350,36 +352,36 @@ def spanned(minutes, *, largest_mib=0.1, events_per_row=60.0, narrow_per_second=
 
 @pytest.mark.parametrize(("minutes", "expected"), [(101, ["note"]), (100, [])])
 def test_more_than_a_hundred_buckets_are_too_many(minutes, expected):
-    assert [f.severity for f in spanned(minutes)] == expected
+    assert [f.severity for f in span_findings(minutes)] == expected
 
 
 def test_the_coarser_bucket_is_the_finest_that_does():
     """10,000 minutes are 167 hours, and 7 days."""
-    assert [str(f.params["bucket"]) for f in spanned(1_440)] == ["hour"]
-    assert [str(f.params["bucket"]) for f in spanned(10_000, largest_mib=0.01)] == ["day"]
+    assert [str(f.params["bucket"]) for f in span_findings(1_440)] == ["hour"]
+    assert [str(f.params["bucket"]) for f in span_findings(10_000, largest_mib=0.01)] == ["day"]
 
 
 @pytest.mark.parametrize(("largest_mib", "expected"), [(1.66, ["note"]), (1.67, [])])
 def test_a_bucket_that_would_grow_too_large_is_not_asked_for(largest_mib, expected):
     """Sixty times 1.667 MiB are 100 MiB."""
-    assert [f.severity for f in spanned(1_440, largest_mib=largest_mib)] == expected
+    assert [f.severity for f in span_findings(1_440, largest_mib=largest_mib)] == expected
 
 
 @pytest.mark.parametrize(("events_per_row", "expected"), [(2.0, ["note"]), (1.99, [])])
 def test_a_row_per_event_is_no_bucket(events_per_row, expected):
-    assert [f.severity for f in spanned(1_440, events_per_row=events_per_row)] == expected
+    assert [f.severity for f in span_findings(1_440, events_per_row=events_per_row)] == expected
 
 
 @pytest.mark.parametrize(("narrow_per_second", "expected"), [(9.9, ["note"]), (10.0, [])])
 def test_what_most_requests_want_decides(narrow_per_second, expected):
-    assert [f.severity for f in spanned(1_440, narrow_per_second=narrow_per_second)] == expected
+    assert [f.severity for f in span_findings(1_440, narrow_per_second=narrow_per_second)] == expected
 
 
 @pytest.mark.parametrize("mode", ["add_to_aggregate", "overwrite", "increment"])
 def test_counters_of_a_longer_bucket_need_a_column_for_each_shorter_time(mode):
     """One counter for an hour says nothing of its minutes, so no edit is offered that would add them up."""
     kind = {"kind": "sum"} if mode == "add_to_aggregate" else {}
-    (finding,) = spanned(1_440, write={"mode": mode}, family=kind)
+    (finding,) = span_findings(1_440, write={"mode": mode}, family=kind)
 
     assert "One row per hour, with a column for each minute, gives" in english(finding.message, finding.params)
     assert finding.fix is None
@@ -398,7 +400,7 @@ def test_counters_of_a_longer_bucket_need_a_column_for_each_shorter_time(mode):
     ],
 )  # fmt: skip
 def test_versions_of_a_longer_bucket_push_each_other_out(gc, offered):
-    (finding,) = spanned(1_440, write={"mode": "new_cell"}, gc=gc)
+    (finding,) = span_findings(1_440, write={"mode": "new_cell"}, gc=gc)
 
     assert ("with a column for each minute" in english(finding.message, finding.params)) != offered
     assert (finding.fix is not None) == offered
@@ -406,7 +408,9 @@ def test_versions_of_a_longer_bucket_push_each_other_out(gc, offered):
 
 def test_cells_under_names_made_from_fields_push_nothing_out():
     named = {"qualifier_from": [{**time_part(), "id": "name_part"}]}
-    (finding,) = spanned(1_440, write={"mode": "new_column"}, column=named, gc={"kind": "max_versions", "versions": 1})
+    (finding,) = span_findings(
+        1_440, write={"mode": "new_column"}, column=named, gc={"kind": "max_versions", "versions": 1}
+    )
 
     assert finding.fix is not None
 
@@ -414,13 +418,13 @@ def test_cells_under_names_made_from_fields_push_nothing_out():
 @pytest.mark.parametrize(("more", "has_fix"), [("increment", False), ("delete_cell", True)])
 def test_one_write_that_adds_up_is_enough_to_offer_no_longer_bucket(more, has_fix):
     """An edit was offered where any other write of the same row left what was there."""
-    (finding,) = spanned(1_440, more=more)
+    (finding,) = span_findings(1_440, more=more)
 
     assert (finding.fix is not None) == has_fix
 
 
 def test_a_caller_that_knows_the_bucket_reads_one():
-    assert spanned(1_440, exact=True) == []
+    assert span_findings(1_440, exact=True) == []
 
 
 # --- R010 -----------------------------------------------------------------------------------------------------

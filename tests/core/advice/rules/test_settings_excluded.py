@@ -27,12 +27,12 @@ def of(*, table=None, read=None, write=None, age_days=90, **instance):
     )
 
 
-def found(spec):
+def findings_of(spec):
     return [f for f in findings(spec, estimate(spec), TODAY) if f.rule == RULE.code]
 
 
-def said(spec):
-    return [english(f.message, f.params) for f in found(spec)]
+def messages_of(spec):
+    return [english(f.message, f.params) for f in findings_of(spec)]
 
 
 @pytest.mark.parametrize(
@@ -46,25 +46,27 @@ def said(spec):
 def test_what_a_table_cannot_have_is_said_and_mended(table, storage, reasons):
     spec = of(table=table, storage=storage)
 
-    assert said(spec) == [f"The engine rejects the settings of events: {reasons}."]
-    (finding,) = found(spec)
+    assert messages_of(spec) == [f"The engine rejects the settings of events: {reasons}."]
+    (finding,) = findings_of(spec)
     assert finding.fix_safe
-    assert said(apply(spec, finding.fix)[0]) == []
+    assert messages_of(apply(spec, finding.fix)[0]) == []
 
 
 @pytest.mark.parametrize(
     "table", [{"infrequent_access_days": 30}, {"change_stream_days": 1}, {"change_stream_days": 7}]
 )
 def test_the_nearest_that_is_accepted_is_quiet(table):
-    assert found(of(table=table)) == []
+    assert findings_of(of(table=table)) == []
 
 
 def test_data_boost_reads_through_one_cluster():
     spec = of(read={"app_profile": "boost"}, app_profiles=[{**BOOST, "routing": "multi", "clusters": []}])
 
-    assert said(spec) == ["The engine rejects the settings of boost: Data Boost requires single-cluster routing."]
-    mended, _ = apply(spec, found(spec)[0].fix)
-    assert (found(mended), mended.instance.app_profiles[0].clusters) == ([], ("west",))
+    assert messages_of(spec) == [
+        "The engine rejects the settings of boost: Data Boost requires single-cluster routing."
+    ]
+    mended, _ = apply(spec, findings_of(spec)[0].fix)
+    assert (findings_of(mended), mended.instance.app_profiles[0].clusters) == ([], ("west",))
 
 
 @pytest.mark.parametrize(
@@ -84,27 +86,29 @@ def test_data_boost_reads_through_one_cluster():
 def test_settings_of_an_app_profile_that_exclude_each_other_are_said_and_mended(settings, reasons):
     spec = of(read={"app_profile": "boost", "latency": "batch"}, app_profiles=[{**BOOST, **settings}])
 
-    assert said(spec) == [f"The engine rejects the settings of boost: {reasons}."]
-    mended = apply(spec, found(spec)[0].fix)[0]
-    assert (found(mended), mended.instance.app_profiles[0].clusters) == ([], ("west",))
+    assert messages_of(spec) == [f"The engine rejects the settings of boost: {reasons}."]
+    mended = apply(spec, findings_of(spec)[0].fix)[0]
+    assert (findings_of(mended), mended.instance.app_profiles[0].clusters) == ([], ("west",))
 
 
 def test_data_boost_requires_single_cluster_routing_also_where_there_is_one_cluster():
     profile = {**BOOST, "routing": "multi", "clusters": []}
     spec = of(read={"app_profile": "boost"}, clusters=[WEST], app_profiles=[profile])
 
-    assert said(spec) == ["The engine rejects the settings of boost: Data Boost requires single-cluster routing."]
-    assert found(apply(spec, found(spec)[0].fix)[0]) == []
+    assert messages_of(spec) == [
+        "The engine rejects the settings of boost: Data Boost requires single-cluster routing."
+    ]
+    assert findings_of(apply(spec, findings_of(spec)[0].fix)[0]) == []
 
 
 def test_a_profile_of_the_only_cluster_need_not_name_it():
-    assert found(of(clusters=[WEST], app_profiles=[{**BOOST, "clusters": [], "data_boost": False}])) == []
+    assert findings_of(of(clusters=[WEST], app_profiles=[{**BOOST, "clusters": [], "data_boost": False}])) == []
 
 
 def test_data_boost_does_not_read_backwards():
     spec = of(read={"app_profile": "boost", "newest_rows": 20, "reverse": True}, app_profiles=[BOOST])
 
-    assert said(spec) == [
+    assert messages_of(spec) == [
         "The engine rejects the settings of boost: Data Boost does not support reverse scans (look up)."
     ]
 
@@ -116,7 +120,7 @@ def test_transactions_through_several_clusters_are_one_finding():
 
 
 def test_data_boost_cannot_write():
-    (sentence,) = said(of(write={"app_profile": "boost"}, app_profiles=[BOOST]))
+    (sentence,) = messages_of(of(write={"app_profile": "boost"}, app_profiles=[BOOST]))
 
     assert sentence == "The engine rejects the settings of boost: Data Boost cannot serve writes (store)."
 
@@ -134,13 +138,13 @@ def test_data_boost_cannot_write():
 def test_what_data_boost_reads_depends_on_the_edition(instance, days, quiet):
     spec = of(table={"infrequent_access_days": days}, read={"app_profile": "boost"}, app_profiles=[BOOST], **instance)
 
-    assert (found(spec) == []) == quiet
+    assert (findings_of(spec) == []) == quiet
 
 
 def test_cells_that_are_gone_before_they_are_cold_are_no_reason_to_refuse_data_boost():
     spec = of(table={"infrequent_access_days": 30}, read={"app_profile": "boost"}, app_profiles=[BOOST], age_days=7)
 
-    assert found(spec) == []
+    assert findings_of(spec) == []
 
 
 def test_the_in_memory_tier_says_all_that_it_lacks():
@@ -148,7 +152,7 @@ def test_the_in_memory_tier_says_all_that_it_lacks():
         in_memory=True, storage="hdd", clusters=[{**WEST, "kms_key": "projects/p/locations/l/keyRings/r/cryptoKeys/k"}]
     )
 
-    (sentence,) = said(spec)
+    (sentence,) = messages_of(spec)
 
     assert "requires Enterprise Plus, the in-memory tier requires SSD, the in-memory tier excludes" in sentence
-    assert found(of(in_memory=True, edition="enterprise_plus")) == []
+    assert findings_of(of(in_memory=True, edition="enterprise_plus")) == []

@@ -15,13 +15,13 @@ from estimator.results import BillLine, CapacityUnits, ColumnSize, Heat, Partiti
 from tests.core.advice.rules.made import TODAY, bill, cell, estimate, growth, plan, row_growth, row_size, traffic
 
 
-def found(code, spec, *, units=(), **parts):
+def findings_of(code, spec, *, units=(), **parts):
     made = replace(estimate(spec, **parts), capacity_units=units)
     return [finding for finding in findings(spec, made, TODAY) if finding.rule == code]
 
 
 def severities(code, spec, **parts):
-    return [finding.severity for finding in found(code, spec, **parts)]
+    return [finding.severity for finding in findings_of(code, spec, **parts)]
 
 
 def side(used=50.0, reserved=0.0, share=None, pays=None):
@@ -52,7 +52,7 @@ def reserving(cu=1_000, **instance):
 def test_a_reservation_below_break_even_is_found_and_says_what_metered_units_would_save(share, severity):
     spec = reserving()
     given = units(reads=side(reserved=1_000, share=share, pays=0.156))
-    made = found("I017", spec, units=given, bills=(bill(line("reserved_read", Decimal("100.00"))),))
+    made = findings_of("I017", spec, units=given, bills=(bill(line("reserved_read", Decimal("100.00"))),))
 
     assert [finding.severity for finding in made] == severity
     if made:
@@ -61,7 +61,7 @@ def test_a_reservation_below_break_even_is_found_and_says_what_metered_units_wou
 
 
 def test_without_both_prices_nobody_knows_whether_a_reservation_pays():
-    assert not found("I017", reserving(), units=units(reads=side(reserved=1_000, share=0.0, pays=None)))
+    assert not findings_of("I017", reserving(), units=units(reads=side(reserved=1_000, share=0.0, pays=None)))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_mostly_cold_tables_with_a_high_reservation_on_several_partitions_are_fo
     loaded = traffic(heat=heat((1 - cold, 1.0), (cold, 0.0)), partition=PartitionLoad(partitions=partitions))
     given = units(reads=side(reserved=reserved, share=1.0))
 
-    made = found("I018", cards(), units=given, traffic=loaded, growth=growth())
+    made = findings_of("I018", cards(), units=given, traffic=loaded, growth=growth())
 
     assert [finding.severity for finding in made] == severity
     if made:
@@ -164,7 +164,7 @@ COUNTER = column("number", type="INTEGER", auto_increment=True)
     ],
 )
 def test_a_primary_key_is_one_to_four_columns_of_a_type_that_fits(columns, wrong):
-    assert len(found("I021", cards(*columns))) == wrong
+    assert len(findings_of("I021", cards(*columns))) == wrong
 
 
 def test_row_kinds_of_a_table_share_its_primary_key():
@@ -174,7 +174,7 @@ def test_row_kinds_of_a_table_share_its_primary_key():
     other = kind.model_copy(update={"id": "other", "key_columns": kind.key_columns[:1], "writes": (), "reads": ()})
     both = spec.model_copy(update={"tables": (table.model_copy(update={"row_kinds": (kind, other)}),)})
 
-    assert [finding.at for finding in found("I021", both)] == ["other"]
+    assert [finding.at for finding in findings_of("I021", both)] == ["other"]
 
 
 def test_a_row_key_that_is_not_divided_into_columns_is_found_and_no_key_at_all_is_left_to_others():
@@ -186,7 +186,7 @@ def test_a_row_key_that_is_not_divided_into_columns_is_found_and_no_key_at_all_i
         kind = table.row_kinds[0].model_copy(update={"key": key, "key_columns": ()})
         return spec.model_copy(update={"tables": (table.model_copy(update={"row_kinds": (kind,)}),)})
 
-    assert [len(found("I021", each)) for each in (keyed(text), keyed())] == [1, 0]
+    assert [len(findings_of("I021", each)) for each in (keyed(text), keyed())] == [1, 0]
 
 
 # --- Q003, Q004 ---------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def test_a_row_key_that_is_not_divided_into_columns_is_found_and_no_key_at_all_i
 def test_a_range_longer_than_5000_rows_or_4_mb_takes_more_than_one_call(rows, row_bytes, access, trips):
     reads = (plan(access, rows_scanned=rows, rows_returned=rows, bytes_scanned=rows * row_bytes),)
 
-    made = found("Q003", cards(), reads=reads)
+    made = findings_of("Q003", cards(), reads=reads)
 
     assert [finding.params["trips"] for finding in made] == ([] if trips is None else [trips])
 
@@ -210,31 +210,31 @@ def test_a_range_longer_than_5000_rows_or_4_mb_takes_more_than_one_call(rows, ro
 def test_batch_work_goes_through_its_pages_without_a_note():
     reads = (plan("range", rows_scanned=50_000.0, rows_returned=50_000.0, bytes_scanned=5e6),)
 
-    assert not found("Q003", cards(reads=(read_part(binds=("card",), latency="batch"),)), reads=reads)
+    assert not findings_of("Q003", cards(reads=(read_part(binds=("card",), latency="batch"),)), reads=reads)
 
 
-def filtered(kept, *, used=1_000.0, per_second=10.0, **parts):
+def filtering_read(kept, *, used=1_000.0, per_second=10.0, **parts):
     """A read of 100 rows of 4 KiB that keeps so many."""
     reads = (plan("range", rows_scanned=100.0, rows_returned=kept, bytes_scanned=409_600.0, per_second=per_second),)
-    return found("Q004", cards(), reads=reads, units=units(reads=side(used=used)), **parts)
+    return findings_of("Q004", cards(), reads=reads, units=units(reads=side(used=used)), **parts)
 
 
 def test_a_filter_that_throws_away_half_of_the_units_is_found():
-    assert [len(filtered(kept)) for kept in (51, 50)] == [0, 1]
+    assert [len(filtering_read(kept)) for kept in (51, 50)] == [0, 1]
 
 
 @pytest.mark.parametrize(("used", "severity"), [(9_000.0, "warning"), (9_001.0, "note")])
 def test_it_is_a_warning_from_a_tenth_of_the_tables_read_units(used, severity):
-    (made,) = filtered(10, used=used)
+    (made,) = filtering_read(10, used=used)
 
     assert made.severity == severity
     assert made.params["wasted_cu_per_second"] == 900
 
 
 def test_it_says_what_is_thrown_away_in_money_where_the_price_is_known():
-    (made,) = filtered(10, used=1_800.0, bills=(bill(line("metered_read", Decimal("300.00"))),))
-    (unpriced,) = filtered(10, used=1_800.0, bills=(bill(line("metered_read", None)),))
-    (unrated,) = filtered(10, per_second=None)
+    (made,) = filtering_read(10, used=1_800.0, bills=(bill(line("metered_read", Decimal("300.00"))),))
+    (unpriced,) = filtering_read(10, used=1_800.0, bills=(bill(line("metered_read", None)),))
+    (unrated,) = filtering_read(10, per_second=None)
 
     assert made.params["wasted_cost"].amount == Decimal("150.00")
     assert "wasted_cost" not in unpriced.message

@@ -24,18 +24,18 @@ from tests.contexts import estimate
 from tests.core.advice.rules.pipeline import found
 
 
-def said(spec: Spec, code: str) -> list[str]:
+def messages_of(spec: Spec, code: str) -> list[str]:
     return [english(f.message, f.params) for f in found(spec) if f.rule == code]
 
 
-def salted(per_second: float) -> Spec:
+def salted_readings(per_second: float) -> Spec:
     reads = (read_part(binds=("device",), time={"days": 1 / 24}, rate_per_second=1),)
     return readings(salt_part(8), time_part("#"), field_part("device"), per_second=per_second, reads=reads)
 
 
 @pytest.mark.parametrize(("rate", "told"), [(20_000, "It prevents a hot range"), (10, "Writes do not need it")])
 def test_a_salt_is_weighed_by_the_load_that_it_prevents(rate, told):
-    sentences = [*said(salted(rate), "K007"), *said(salted(rate), "K008")]
+    sentences = [*messages_of(salted_readings(rate), "K007"), *messages_of(salted_readings(rate), "K008")]
 
     assert sentences
     assert any(told in sentence for sentence in sentences)
@@ -91,7 +91,7 @@ def test_a_bucket_of_numbers_that_a_read_meets_by_the_hundred_is_too_fine():
 
     assert finding.params["rows_read"] > 100
     assert [f.rule for f in found(mended) if f.rule in ("R001", "R002", "R009")] == []
-    assert said(journal(100, per_day=864, newest_rows=10), "R009") == []
+    assert messages_of(journal(100, per_day=864, newest_rows=10), "R009") == []
 
 
 @pytest.mark.parametrize(("filters", "told"), [({"newest_versions": 1}, True), ({}, False)])
@@ -106,14 +106,14 @@ def test_versions_that_a_filter_drops_count_as_dragged_along(filters, told):
         reads=(read_part(binds=("device",), rate_per_second=2_000, **filters),),
     )
 
-    assert [("a filter drops" in text) for text in said(spec, "F008")] == [True] * told
+    assert [("a filter drops" in text) for text in messages_of(spec, "F008")] == [True] * told
 
 
 def test_values_that_a_filter_drops_count_as_dragged_along():
     reads = (read_part(binds=("device",), time={"days": 1}, match_share=0.001, rate_per_second=500),)
     spec = readings(field_part("device", "#"), time_part(), per_second=5_000, reads=reads)
 
-    assert ["a filter drops" in text for text in said(spec, "F008")] == [True]
+    assert ["a filter drops" in text for text in messages_of(spec, "F008")] == [True]
 
 
 def overwritten(per_second: float) -> Spec:

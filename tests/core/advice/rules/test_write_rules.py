@@ -8,17 +8,19 @@ from estimator.advice.rules.shared.examples import design, field_part, time_part
 from tests.core.advice.rules.made import TODAY, estimate, traffic, write_load
 
 
-def found(code, spec, **parts):
+def findings_of(code, spec, **parts):
     return [f for f in findings(spec, estimate(spec, **parts), TODAY) if f.rule == code]
 
 
 # --- W002 too-many-mutations ------------------------------------------------------------------------------------
 
 
-def asked(write, *, columns=4, presence=1.0):
+def write_findings(write, *, columns=4, presence=1.0):
     cells = [{"id": f"c{number}", "qualifier": f"q{number}", "presence": presence} for number in range(columns)]
     families = [{"id": f"f{n}", "name": f"f{n}", "columns": cells[n::2]} for n in range(2)]
-    return found("W002", design(field_part("device", "#"), time_part(), write=write, table={"families": families}))
+    return findings_of(
+        "W002", design(field_part("device", "#"), time_part(), write=write, table={"families": families})
+    )
 
 
 @pytest.mark.parametrize(
@@ -35,15 +37,15 @@ def asked(write, *, columns=4, presence=1.0):
     ],
 )
 def test_a_request_of_more_than_a_hundred_thousand_mutations_is_refused(write, mutations):
-    assert [f.effect for f in asked(write)] == ([] if mutations is None else [mutations])
+    assert [f.effect for f in write_findings(write)] == ([] if mutations is None else [mutations])
 
 
 def test_cells_that_are_seldom_there_count_as_seldom():
-    assert asked({"rows_per_request": 50_000}, presence=0.5) == []
+    assert write_findings({"rows_per_request": 50_000}, presence=0.5) == []
 
 
 def test_the_fix_sends_as_many_rows_as_fit():
-    (one,) = asked({"rows_per_request": 30_000})
+    (one,) = write_findings({"rows_per_request": 30_000})
 
     assert (one.severity, one.fix.value) == ("error", 25_000)
 
@@ -53,7 +55,7 @@ def test_the_fix_sends_as_many_rows_as_fit():
 
 def apart(per_second=1_000.0, *, activity=None, engine="bigtable", **write):
     spec = design(field_part("device", "#"), time_part(), write=write, activity=activity, engine=engine)
-    return found("W001", spec, traffic=traffic(writes=(write_load(per_second),)))
+    return findings_of("W001", spec, traffic=traffic(writes=(write_load(per_second),)))
 
 
 @pytest.mark.parametrize(("per_second", "noted"), [(200.0, True), (199.0, False)])

@@ -16,11 +16,11 @@ from estimator.results import RowGrowth
 from tests.core.kernels.pricing.parts import cluster, growth, part, spec_of, traffic
 
 
-def banded(spec, *parts):
+def bands_of_parts(spec, *parts):
     return {s.name: s for s in rank_inputs(bands(spec, {p.table: p for p in parts}, load_book()))}
 
 
-def exceeded(spec, now, then, factor=10.0):
+def exceeded_limit(spec, now, then, factor=10.0):
     return first_exceeded_limit(limits(spec, {"t": now}), limits(spec, {"t": then}), factor)
 
 
@@ -43,13 +43,17 @@ def test_the_input_that_moves_the_bill_most_comes_first_and_what_does_not_move_i
 
 
 def test_compression_moves_the_bill_by_its_own_range():
-    found = banded(spec_of(clusters=[cluster(nodes=1)]), part(grown=growth(100, 100, band=(0.5, 2.0))))["compression"]
+    found = bands_of_parts(spec_of(clusters=[cluster(nodes=1)]), part(grown=growth(100, 100, band=(0.5, 2.0))))[
+        "compression"
+    ]
 
     assert found.high - found.low == Decimal("25.50")
 
 
 def test_throughput_reaches_from_as_published_to_half_of_it():
-    found = banded(spec_of(clusters=[cluster()]), part(grown=growth(0, 0), busy=traffic(6.0, 6.0)))["throughput"]
+    found = bands_of_parts(spec_of(clusters=[cluster()]), part(grown=growth(0, 0), busy=traffic(6.0, 6.0)))[
+        "throughput"
+    ]
 
     assert (found.low, found.high) == (Decimal("4745.00"), Decimal("9490.00"))
 
@@ -75,7 +79,7 @@ def test_the_total_is_the_last_bill_or_that_with_as_many_nodes_as_are_needed():
 def test_too_few_nodes_break_where_their_target_is_reached():
     spec = spec_of(clusters=[cluster(nodes=2)])
 
-    found = exceeded(
+    found = exceeded_limit(
         spec, part(grown=growth(0, 0), busy=traffic(0.6, 0.6)), part(grown=growth(0, 0), busy=traffic(6.0, 6.0))
     )
 
@@ -87,22 +91,22 @@ def test_too_few_nodes_break_where_their_target_is_reached():
 def test_what_follows_the_need_does_not_break():
     now, then = (part(grown=growth(0, 0), busy=traffic(load, load)) for load in (0.6, 6.0))
 
-    assert exceeded(spec_of(clusters=[cluster()]), now, then) is None
+    assert exceeded_limit(spec_of(clusters=[cluster()]), now, then) is None
 
 
 def test_an_autoscaler_breaks_at_its_maximum():
     spec = spec_of(clusters=[cluster(nodes={"kind": "autoscaling", "min": 1, "max": 5})])
     now, then = (part(grown=growth(0, 0), busy=traffic(load, load)) for load in (0.6, 6.0))
 
-    assert exceeded(spec, now, then).limit.params["most_nodes"] == 5
-    assert exceeded(spec, now, then).headroom == pytest.approx(5)
+    assert exceeded_limit(spec, now, then).limit.params["most_nodes"] == 5
+    assert exceeded_limit(spec, now, then).headroom == pytest.approx(5)
 
 
 def test_the_limit_with_the_least_room_is_named():
     now = part(grown=growth(0, 0, kinds=(row(100),)), busy=traffic(0.6, 0.6, indivisible=0.8))
     then = part(grown=growth(0, 0, kinds=(row(1000),)), busy=traffic(6.0, 6.0, indivisible=8.0))
 
-    found = exceeded(spec_of(clusters=[cluster()]), now, then)
+    found = exceeded_limit(spec_of(clusters=[cluster()]), now, then)
 
     assert "cannot be split" in found.limit.message
     assert found.limit.params["node_share"] == pytest.approx(8.0)
@@ -111,7 +115,7 @@ def test_the_limit_with_the_least_room_is_named():
 def test_a_row_that_keeps_its_size_does_not_break():
     now, then = (part(grown=growth(0, 0, kinds=(row(100),)), busy=traffic(load, load)) for load in (0.6, 6.0))
 
-    assert exceeded(spec_of(clusters=[cluster()]), now, then) is None
+    assert exceeded_limit(spec_of(clusters=[cluster()]), now, then) is None
 
 
 def test_a_largest_entity_ten_times_as_large_may_pass_the_row_limit():
