@@ -283,7 +283,7 @@ class Prefix:
             begin = max(since, self._day - min(days, EVER_DAYS))
             return counts.of_each(begin, self._day, cap, begins=begins, scale=scale)
 
-        def cells_until(age: float, days: float, cap: float, scale: float) -> Floats:
+        def cells_to(age: float, days: float, cap: float, scale: float) -> Floats:
             """Return the cells of the rows that begin so late: of finer times those that come after it."""
             if not is_timed or not _is_finer(below._keys, bucket_days):
                 return until(below._keys, age, days, cap, scale)
@@ -295,23 +295,21 @@ class Prefix:
 
         most_chance, totals = 0.0 if keys.every_event else 1.0, np.zeros(2)
         weight = strata.bound_count * strata.bound_share()[-1 if self.asked else 0]
+        busiest_first = np.argsort(strata.share[0] * (1 if first.is_last else -1), kind="stable")
         for scale, demand in self._cohorts_in_use():
             rows = np.stack([until(keys, age, self.stored_days, 1.0, scale) for age in ages])
-            cells = np.stack(
-                [sum(part * cells_until(age, days, cap, scale) for days, cap, part in caps) for age in ages]
-            )
+            cells = np.stack([sum(part * cells_to(age, days, cap, scale) for days, cap, part in caps) for age in ages])
             buckets = np.maximum(ages / (bucket_days or all_days), 1.0)[:, None]
             if not first.by_value:
                 all_rows, all_cells = rows @ strata.count_by_bound, cells @ others.count_by_bound
                 both = rows**2 @ strata.count_by_bound / np.maximum(all_rows, 1e-300)
                 chance = np.ones_like(both) if keys.regular else np.minimum(both / buckets, most_chance)
-                each = first_in_time(all_rows / first.ranges, all_cells / first.ranges, chance, first)
-                totals += each @ (weight * demand)
+                first_rows = first_in_time(all_rows / first.ranges, all_cells / first.ranges, chance, first)
+                totals += first_rows @ (weight * demand)
                 continue
             chances = np.ones_like(rows) if keys.regular else np.minimum(rows / buckets, most_chance)
             for bound, requests in enumerate((weight * demand).tolist()):
-                own = np.flatnonzero(strata.bound == bound)
-                own = own[np.argsort(strata.share[0][own] * (1 if first.is_last else -1), kind="stable")]
+                own = busiest_first[strata.bound[busiest_first] == bound]
                 row_cells = first_of_values(rows[:, own], cells[:, own], strata.count[own], chances[:, own], first)
                 totals += requests * row_cells
         return float(totals[1] / totals[0]) if totals[0] > 0 else None
