@@ -302,7 +302,7 @@ resource "google_bigtable_table" "test" {
 def test_what_a_file_chooses_by_a_condition_or_makes_of_a_collection_is_followed() -> None:
     found = read(CHOSEN.replace("each.value * 1}h", "each.value}h"))
     instance = found.spec.instance
-    text = exported(found.spec).files[0].text
+    text = export(found.spec).files[0].text
 
     assert [str(one) for one in found.remarks] == []
     assert (instance.name, [cluster.name for cluster in instance.clusters]) == ("shop-main", ["shop-b", "shop-c"])
