@@ -169,11 +169,13 @@ class Front:
         place, turn = self._news_place(request, question), self._news_turn(request, question)
         if place is None or turn is None:
             return self.application(request.environ, start_response)
-        self._await_turn(place, turn)
-        with self._making(place, self.brief_lane):
-            answer = self._known_news(request, place, question)
-            if answer is None:
-                return self._pass_on(request, start_response)
+        answer = self._known_news(request, place, question)
+        if answer is None:
+            self._await_turn(place, turn)
+            with self._making(place, self.brief_lane):
+                answer = self._known_news(request, place, question)
+                if answer is None:
+                    return self._pass_on(request, start_response)
         start_response(answer.status, list(answer.headers))
         return (answer.body,)
 
@@ -217,7 +219,7 @@ class Front:
     ) -> KnownAnswer | None:
         """Return the news if they are collected and not too long, unless access has ended meanwhile."""
         begun, news = time.perf_counter(), MEMORY.find(NEWS, place)
-        if news is None or not self.watches.admits(question):
+        if news is None or news.least_bytes > most_bytes or not self.watches.admits(question):
             return None
         body = news_body(news, question.window.person)
         if len(body) > most_bytes:
@@ -233,8 +235,10 @@ class Front:
         own = request_id(environ.get("HTTP_X_REQUEST_ID", ""))
         token = REQUEST_ID.set(own)
         person = request.admission.person_id
-        record(route, environ["REQUEST_METHOD"], environ["PATH_INFO"], int(status[:3]), begun, person=person)
-        REQUEST_ID.reset(token)
+        try:
+            record(route, environ["REQUEST_METHOD"], environ["PATH_INFO"], int(status[:3]), begun, person=person)
+        finally:
+            REQUEST_ID.reset(token)
         return ID_HEADER, own
 
     # --- answers that many ask for at once ---
@@ -254,13 +258,13 @@ class Front:
             is_made=lambda: place in self._computing,
             environ=environ,
         )
-        self._await_turn(place, turn)
-        with self._making(place, lane):
-            answer = self._find(place, environ[NEWEST])
-            if answer is None:
-                answer = self._ask_peer(request, place)
-            if answer is None and self._is_admitted(request):
-                return self._compute(environ, start_response, place, request.admission)
+        answer = self._find(place, environ[NEWEST])
+        if answer is None:
+            self._await_turn(place, turn)
+            with self._making(place, lane):
+                answer = self._find(place, environ[NEWEST]) or self._ask_peer(request, place)
+                if answer is None and self._is_admitted(request):
+                    return self._compute(environ, start_response, place, request.admission)
         # Access may have ended while this thread waited for another one, or for another process.
         if answer is None or not self._is_admitted(request):
             return self._pass_on(request, start_response)
@@ -309,17 +313,21 @@ class Front:
             # that this one has, as a question of another process takes its place only when it has the lock.
             leave_lane()
             lock.acquire()
+        # The one before took the lock out; if it failed, this one makes the answer now, and others find it so.
+        self._computing.setdefault(place, lock)
         try:
             yield
         finally:
+            # Before the lane is left, which wakes those who wait: they would find the same being made and wait on. Only
+            # the holder of a lock takes it out: another one may have come in its place meanwhile.
+            if self._computing.get(place) is lock:
+                del self._computing[place]
             lock.release()
-            # Before the lane is left, which wakes those who wait: they would find the same being made and wait on. The
-            # place is given back also after an error; one that was lost would keep everybody waiting until a restart.
-            self._computing.pop(place, None)
-            leave_lane()
-            # Also if this thread had no place any more, as it waited for another process: who is held for the same
-            # answer can have it now.
-            lane.tell()
+            # The place is given back also after an error; one that was lost would keep everybody waiting until a
+            # restart. Whoever has none any more, having waited for another process, tells those who are held for the
+            # same answer; told twice, they would have two turns for one place.
+            if not leave_lane():
+                lane.tell()
 
     def _find(self, place: object, sequence: int) -> SharedAnswer | None:
         answer: SharedAnswer | None = MEMORY.find(ANSWERS, place)
@@ -378,13 +386,15 @@ class Front:
         place = _place(AdmittedRequest(question.environ, "", design[1], question.admission))
         sequence = max(question.sequence, self.watches.sequence(design[1]))
         lane = self.lane if CONTENT in question.environ["PATH_INFO"] else self.brief_lane
-        with self._making(place, lane):
-            answer = self._find(place, sequence)
-            if answer is None:
-                # Whoever waits in vain makes it all the same: else the process that asks would, at the same time.
-                lane.enter(TURN_OF_PEER_SECONDS)
-                answer = self._make(question, place, sequence)
-            return answer
+        answer = self._find(place, sequence)
+        if answer is None:
+            with self._making(place, lane):
+                answer = self._find(place, sequence)
+                if answer is None:
+                    # Whoever waits in vain makes it all the same: else the process that asks would, at the same time.
+                    lane.enter(TURN_OF_PEER_SECONDS)
+                    answer = self._make(question, place, sequence)
+        return answer
 
     def _make(self, question: PeerQuestion, place: object, sequence: int) -> SharedAnswer:
         started: list[Any] = []

@@ -78,15 +78,17 @@ WAITED_SECONDS: ContextVar[float] = ContextVar("waited", default=0.0)
 """How long the question that this thread answers was held for its turn."""
 
 
-def leave_lane() -> None:
-    """Give back the lane that this thread has, if it has one: it is done, or waits for another process."""
+def leave_lane() -> bool:
+    """Give back the lane that this thread has: it is done, or waits for another process. False if it has none."""
     # A context variable, so that code far below, which waits for another process, can give the place back without being
     # handed the lane.
     lane = _LANE.get()
-    if lane is not None:
-        # Reset first: the same thread may come by here again in a `finally`, and a place is given back once.
-        _LANE.set(None)
-        lane.leave()
+    if lane is None:
+        return False
+    # Reset first: the same thread may come by here again in a `finally`, and a place is given back once.
+    _LANE.set(None)
+    lane.leave()
+    return True
 
 
 class KnownAnswer(NamedTuple):

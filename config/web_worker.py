@@ -15,11 +15,12 @@ import socket
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from gunicorn.glogging import Logger
 from gunicorn.http.wsgi import Response
@@ -38,12 +39,16 @@ HELD_THREADS = 11
 OLDEST_OF_TURNS = 4
 MOST_READING_SECONDS = 10
 """So long the line and the headers of a request may take; its body is read where it is used."""
+MOST_SENDING_SECONDS = 10
+"""So long a client may take to read what its socket did not take at once."""
 M_ARENA_MAX, ARENAS = -8, 2
 """The parameter's number in glibc's malloc.h (2.36, read 2026-11-27), and how many heaps there may be."""
 SWITCH_SECONDS = 0.001
 """So long a thread computes before another that is ready may: an edit waits for its turn after each query."""
 ASK_AGAIN = b"HTTP/1.1 204 No Content\r\nCache-Control: private, no-store\r\n"
 STAYS, ENDS = b"Connection: keep-alive\r\n\r\n", b"Connection: close\r\n\r\n"
+
+Told = TypeVar("Told")
 
 
 class WebLog(Logger):
@@ -89,6 +94,14 @@ def limit_arenas() -> None:
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
 
 
+def cut_off(connection: TConn) -> None:
+    """End both sides of a connection, so that nobody waits for the other one's end."""
+    # `shutdown` wakes the thread that reads, with an end of the stream; `close` would leave it blocked, and free the
+    # number of the socket for another one.
+    with contextlib.suppress(OSError):
+        connection.sock.shutdown(socket.SHUT_RDWR)
+
+
 class WebWorker(ThreadWorker):
     """Serves requests with threads, and holds questions without any."""
 
@@ -101,6 +114,8 @@ class WebWorker(ThreadWorker):
         self.held: dict[TConn, tuple[HeldError, float]] = {}
         self.waiting: dict[TConn, tuple[HeldError, float]] = {}
         """Those that wait for a turn; `held` are those that wait for news, of which there may be a thousand."""
+        self.is_woken = False
+        """True while a look through those that wait for a turn is to come."""
         self.reading: dict[TConn, float] = {}
 
     def load_wsgi(self) -> None:
@@ -139,8 +154,17 @@ class WebWorker(ThreadWorker):
 
     def wake_waiting(self) -> None:
         """Look through those that wait for a turn, in the thread of the poller."""
-        if self.waiting:
+        # Whoever finds it woken already has changed what the look to come will see.
+        if self.waiting and not self.is_woken:
+            self.is_woken = True
             self.method_queue.defer(self.answer_waiting)
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """Begin to stop, and answer those who are held: they wait neither for a read of the watches nor for a turn."""
+        is_first = self.alive
+        super().handle_exit(sig, frame)
+        if is_first:  # the queue may be closed at a second one
+            self.method_queue.defer(self.answer_due)
 
     # --- who sends a request line by line may not keep threads waiting for the next ---
 
@@ -161,10 +185,7 @@ class WebWorker(ThreadWorker):
         for connection in [candidate for candidate, since in list(self.reading.items()) if since < latest]:
             # The thread may have read the request to its end since the list was made; then nothing is cut off.
             if self.reading.pop(connection, None) is not None:
-                with contextlib.suppress(OSError):
-                    # `shutdown` wakes the thread that reads, with an end of the stream; `close` would leave it blocked,
-                    # and free the number of the socket for another one.
-                    connection.sock.shutdown(socket.SHUT_RDWR)
+                cut_off(connection)
 
     # --- a request ends in a question that is held ---
 
@@ -174,6 +195,8 @@ class WebWorker(ThreadWorker):
             return super().handle_request(request, connection)
         except HeldError as question:
             question.request = request
+            # Its frames hold the question itself: such a ring would keep every request until the collector comes by.
+            question.__traceback__ = None
             return question
 
     def _keepalive_after(self, connection: TConn, keepalive: Any) -> Any:
@@ -193,13 +216,16 @@ class WebWorker(ThreadWorker):
         else:
             self.hold(connection, question)
             held, _ = self.waiting.get(connection, (None, 0.0))
-            if held is not None and held.lane is not None and held.lane.is_free and not held.is_made():
+            if held is not None and held.lane is not None and held.lane.is_free and not self.ask(held.is_made, True):
                 # It was left between the question and this line, and told nobody of it.
                 self.give_turns()
+        if not self.alive and (self.held or self.waiting):
+            # It stops after so many requests: of that, unlike of a signal, nothing else tells.
+            self.answer_due()
 
     def hold(self, connection: TConn, question: HeldError) -> None:
         """Keep a question until there is an answer or a turn."""
-        if question.has_news():
+        if self.ask(question.has_news, True):
             # What became known between the question and this line would otherwise be told at the next read of the
             # watches, or never.
             self.answer_news(connection, question)
@@ -227,7 +253,7 @@ class WebWorker(ThreadWorker):
         """Answer each question that has news, or has waited long enough; all of them when this worker stops."""
         now = time.monotonic()
         for connection, (question, until) in [*self.held.items(), *self.waiting.items()]:
-            if self.alive and question.has_news():
+            if self.alive and self.ask(question.has_news, True):
                 self.release(connection)
                 self.answer_news(connection, question)
             elif not self.alive or now >= until:
@@ -237,8 +263,9 @@ class WebWorker(ThreadWorker):
 
     def answer_waiting(self) -> None:
         """Answer what waited for a turn and is known by now; the next have their turns."""
+        self.is_woken = False  # first, so that what changes from here on has a look of its own
         for connection, (question, _) in list(self.waiting.items()):
-            if self.alive and question.has_news():
+            if self.alive and self.ask(question.has_news, True):
                 self.release(connection)
                 self.answer_news(connection, question)
         self.give_turns()
@@ -264,9 +291,17 @@ class WebWorker(ThreadWorker):
             waited.lane.count_waiting(-1)
         self.poller.unregister(connection.sock)
 
+    def ask(self, question: Callable[[], Told], otherwise: Told) -> Told:
+        """Return what a question gives, or after an error something else: one in the poller's thread ends all."""
+        try:
+            return question()
+        except Exception:
+            self.log.exception("A held question failed.")
+            return otherwise
+
     def answer_news(self, connection: TConn, question: HeldError) -> None:
         """Answer a question for which there is something new: at once where it is known, else in its turn."""
-        turn = question.turn()
+        turn = self.ask(question.turn, None)
         if turn is not None:
             # Of many windows that have to be told the same, one makes it; the others wait here, and take no thread to
             # find that out.
@@ -277,6 +312,16 @@ class WebWorker(ThreadWorker):
 
     def answer_known(self, connection: TConn, question: HeldError) -> bool:
         """Send an answer that is known, from this thread; False if there is none, or it is too long for that."""
+        known = self.ask(partial(self.known_response, connection, question), None)
+        if known is None:
+            return False
+        response, answer = known
+        self.send(connection, question, answer, stays=not response.should_close())
+        self.ask(partial(self.log.access, response, question.request, question.environ, timedelta()), None)
+        return True
+
+    def known_response(self, connection: TConn, question: HeldError) -> tuple[Response, bytes] | None:
+        """Return an answer that is known and all that is to be sent of it; None if there is none."""
         # Ten windows wait for each part that is made: a thread for each, which reads the same request once more, took
         # as long as it takes to make a part.
         before = WAITED_SECONDS.set(question.waited_seconds)  # which the record of the answer tells
@@ -285,14 +330,12 @@ class WebWorker(ThreadWorker):
         finally:
             WAITED_SECONDS.reset(before)
         if known is None:
-            return False
+            return None
         response = Response(question.request, connection.sock, self.cfg)
         response.start_response(known.status, list(known.headers))
         lines = [*response.default_headers(), *(f"{name}: {value}\r\n" for name, value in response.headers), "\r\n"]
-        self.send(connection, "".join(lines).encode("latin-1") + known.body)
         response.sent = len(known.body)
-        self.log.access(response, question.request, question.environ, timedelta())
-        return True
+        return response, "".join(lines).encode("latin-1") + known.body
 
     def answer_in_full(self, connection: TConn, question: HeldError) -> None:
         """Answer a question as if it was asked now: there is something new."""
@@ -315,12 +358,16 @@ class WebWorker(ThreadWorker):
             WAITED_SECONDS.reset(before)
 
     def answer(self, connection: TConn, question: HeldError) -> None:
-        """Tell a window to ask again: on this connection, unless this worker stops."""
+        """Tell a window to ask again: on this connection, unless this worker stops or the client wants it closed."""
         # A window that went on asking a worker that stops would be answered by it until its time for that is over.
-        answer = ASK_LATER if question.is_of_page else ASK_AGAIN
-        self.send(connection, answer + (STAYS if self.alive else ENDS))
+        stays = self.alive and not question.request.should_close()
+        answer = (ASK_LATER if question.is_of_page else ASK_AGAIN) + (STAYS if stays else ENDS)
+        # A socket that takes less than these hundred bytes belongs to nobody who reads.
+        self.send(connection, question, answer, stays=stays, is_awaited=False)
 
-    def send(self, connection: TConn, answer: bytes) -> None:
+    def send(
+        self, connection: TConn, question: HeldError, answer: bytes, *, stays: bool, is_awaited: bool = True
+    ) -> None:
         """Send a whole answer from the poller's thread, which must not be blocked."""
         try:
             connection.sock.setblocking(False)
@@ -328,23 +375,37 @@ class WebWorker(ThreadWorker):
         except BlockingIOError:
             sent_bytes = 0
         except OSError:
-            self.end_request(connection, is_sent=False)
-            return
+            sent_bytes, is_awaited = 0, False
         if sent_bytes == len(answer):
-            self.end_request(connection, is_sent=True)
-            return
-        # Whoever waited for an answer has read the one before, so this is a client that reads slowly.
-        done = self.held_pool.submit(self.send_rest, connection, answer[sent_bytes:])
-        done.add_done_callback(lambda future: self.method_queue.defer(self.finish_request, connection, future))
+            self.end_request(connection, is_sent=self.end_sending(connection, question, stays=stays))
+        elif is_awaited:
+            # Whoever waited for an answer has read the one before, so this is a client that reads slowly.
+            done = self.held_pool.submit(self.send_rest, connection, question, answer[sent_bytes:], stays=stays)
+            done.add_done_callback(lambda future: self.method_queue.defer(self.finish_request, connection, future))
+        else:
+            cut_off(connection)
+            self.end_request(connection, is_sent=False)
 
-    @staticmethod
-    def send_rest(connection: TConn, rest: bytes) -> bool:
-        """Send what a socket did not take at once, in a thread; return whether its connection stays."""
+    def send_rest(self, connection: TConn, question: HeldError, rest: bytes, *, stays: bool) -> bool:
+        """Send what a socket did not take at once, in a thread; return whether its connection is in order."""
         try:
-            connection.sock.setblocking(True)
+            # For all of it: who reads nothing would have the thread for ever.
+            connection.sock.settimeout(MOST_SENDING_SECONDS)
             connection.sock.sendall(rest)
         except OSError:
+            cut_off(connection)
             return False
+        return self.end_sending(connection, question, stays=stays)
+
+    @staticmethod
+    def end_sending(connection: TConn, question: HeldError, *, stays: bool) -> bool:
+        """End the side of a connection on which an answer said that it was the last; True."""
+        if not stays:
+            # gunicorn waits for the end of the other side as for a next request, and reads none. Were it told to close
+            # the connection, its poller would wait for that end.
+            question.request.must_close = True
+            with contextlib.suppress(OSError):
+                connection.sock.shutdown(socket.SHUT_WR)
         return True
 
     def end_request(self, connection: TConn, *, is_sent: bool) -> None:

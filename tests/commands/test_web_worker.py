@@ -1,5 +1,7 @@
 """gunicorn with our worker, as the Dockerfile starts it: questions are held until there is something new."""
 
+import contextlib
+import gc
 import http.client
 import re
 import selectors
@@ -8,8 +10,9 @@ import socket
 import subprocess
 import threading
 import time
+import weakref
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from pathlib import Path
 from unittest.mock import Mock
@@ -87,7 +90,9 @@ def test_who_leaves_at_the_moment_of_the_answer_harms_nobody() -> None:
     connection = TConn(GunicornConfig(), ours, ("127.0.0.1", 1), ("127.0.0.1", 2))
     connection.init()
     held: Future[HeldError] = Future()
-    held.set_result(HeldError(lambda: False, 0.0))
+    question = HeldError(lambda: False, 0.0)
+    question.request = Mock(should_close=lambda: False)
+    held.set_result(question)
     worker.finish_request(connection, held)
     theirs.shutdown(socket.SHUT_WR)
     [(key, _)] = worker.poller.select(1)
@@ -101,36 +106,48 @@ def test_who_leaves_at_the_moment_of_the_answer_harms_nobody() -> None:
     theirs.close()
 
 
+def worker_of() -> tuple[web_worker.WebWorker, TConn, socket.socket]:
+    """Return a worker that does at once what is deferred, a connection to it, and the client's end of that."""
+    ours, theirs = socket.socketpair()
+    worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
+    worker.alive, worker.nr_conns, worker.held, worker.waiting, worker.turns = True, 1, {}, {}, 0
+    worker.cfg, worker.log = GunicornConfig(), web_worker.WebLog(GunicornConfig())
+    worker.reading, worker.keepalived_conns, worker.poller = {}, deque(), selectors.DefaultSelector()
+    worker.is_woken, worker.method_queue = False, Mock(defer=lambda call, *given: call(*given))
+    worker.get_thread_pool()
+    connection = TConn(worker.cfg, ours, ("127.0.0.1", 1), ("127.0.0.1", 2))
+    connection.init()
+    return worker, connection, theirs
+
+
+def keep(worker: web_worker.WebWorker, connection: TConn, question: HeldError) -> None:
+    """Let a worker hold a question of a client that keeps its connection."""
+    if question.request is None:
+        question.request = Mock(version=(1, 1), method="GET", should_close=lambda: False)
+    store = worker.held if question.lane is None else worker.waiting
+    store[connection] = (question, time.monotonic() + question.seconds)
+    worker.poller.register(connection.sock, selectors.EVENT_READ)
+
+
+def known_answer(size_bytes: int = 2, **headers: str) -> KnownAnswer:
+    return KnownAnswer("200 OK", (("Content-Length", str(size_bytes)), *headers.items()), b"x" * size_bytes)
+
+
 @pytest.mark.parametrize(("size_bytes", "takes_a_thread"), [(9_000, False), (1_000_000, True)])
 def test_an_answer_that_is_known_takes_no_thread_unless_its_reader_is_slow(
     size_bytes: int, *, takes_a_thread: bool
 ) -> None:
-    ours, theirs = socket.socketpair()
-    worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
-    worker.alive, worker.nr_conns, worker.held, worker.keepalived_conns = True, 1, {}, deque()
-    worker.cfg, worker.log = GunicornConfig(), web_worker.WebLog(GunicornConfig())
-    worker.reading, worker.poller, worker.method_queue = (
-        {},
-        selectors.DefaultSelector(),
-        Mock(defer=lambda call, *given: call(*given)),
-    )
-    worker.get_thread_pool()
-    connection = TConn(worker.cfg, ours, ("127.0.0.1", 1), ("127.0.0.1", 2))
-    connection.init()
-    lane, known = ComputeLane(), list[KnownAnswer]()
-    question = HeldError(lambda: bool(known), 60.0, lane, answer=lambda: known[0])
-    question.request = Mock(version=(1, 1), method="GET", should_close=lambda: False)
-    worker.waiting, worker.turns = {connection: (question, time.monotonic() + 60)}, 0
-    worker.poller.register(ours, selectors.EVENT_READ)
-    body = b"x" * size_bytes
-    known.append(KnownAnswer("200 OK", (("Content-Length", str(size_bytes)), ("X-Request-ID", "a")), body))
+    worker, connection, theirs = worker_of()
+    known = list[KnownAnswer]()
+    keep(worker, connection, HeldError(lambda: bool(known), 60.0, ComputeLane(), answer=lambda: known[0]))
+    known.append(known_answer(size_bytes, **{"X-Request-ID": "a"}))
 
     worker.answer_waiting()
 
     answer = http.client.HTTPResponse(theirs)
     answer.begin()
     assert (answer.status, answer.headers["Connection"], answer.headers["X-Request-ID"]) == (200, "keep-alive", "a")
-    assert answer.read() == body
+    assert answer.read() == known[0].body
     worker.held_pool.shutdown()
     assert bool(worker.held_pool._threads) == takes_a_thread
     assert (list(worker.keepalived_conns), worker.waiting) == ([connection], {})
@@ -140,22 +157,159 @@ def test_an_answer_that_is_known_takes_no_thread_unless_its_reader_is_slow(
 
 def test_who_is_held_when_the_worker_stops_is_told_that_the_connection_ends() -> None:
     for is_of_page, status in ((False, b"204 No Content"), (True, b"503 Service Unavailable")):
-        ours, theirs = socket.socketpair()
-        worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
-        worker.alive, worker.nr_conns, worker.held, worker.waiting = False, 1, {}, {}
-        worker.reading, worker.keepalived_conns, worker.poller = {}, deque(), selectors.DefaultSelector()
-        connection = TConn(GunicornConfig(), ours, ("127.0.0.1", 1), ("127.0.0.1", 2))
-        connection.init()
-        question: Future[HeldError] = Future()
-        question.set_result(HeldError(lambda: False, 60.0, ComputeLane(), is_of_page=is_of_page))
+        worker, connection, theirs = worker_of()
+        question = HeldError(lambda: False, 60.0, ComputeLane(), is_of_page=is_of_page)
+        keep(worker, connection, question)
 
-        worker.finish_request(connection, question)
+        worker.handle_exit(signal.SIGTERM, None)
 
         answer = theirs.recv(999)
         assert answer.startswith(b"HTTP/1.1 " + status)
         assert b"\r\nConnection: close\r\n" in answer
+        assert theirs.recv(9) == b""  # and so it is
         worker.murder_keepalived(force=True)
         theirs.close()
+
+
+def test_a_worker_that_stops_after_so_many_requests_answers_those_who_are_held() -> None:
+    worker, connection, theirs = worker_of()
+    keep(worker, connection, HeldError(lambda: False, 60.0))
+    _, other, _ = worker_of()
+    last: Future[bool] = Future()
+    last.set_result(False)
+    worker.alive, worker.nr_conns = False, 2
+
+    worker.finish_request(other, last)
+
+    assert b"\r\nConnection: close\r\n" in theirs.recv(999)
+    assert (worker.held, worker.nr_conns) == ({}, 1)
+    worker.murder_keepalived(force=True)
+    theirs.close()
+
+
+@pytest.mark.parametrize("broken", ["has_news", "turn", "answer", "headers", "log"])
+def test_no_error_of_a_held_question_ends_the_poller(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    worker, connection, theirs = worker_of()
+    in_full = Mock()
+    monkeypatch.setattr(worker, "answer_in_full", in_full)
+    error = Mock(side_effect=ValueError)
+    if broken == "log":
+        monkeypatch.setattr(worker.log, "access", error)
+    known = known_answer(**({"X-From-Another-Process": "\x01"} if broken == "headers" else {}))
+    calls: dict[str, Callable[[], object]] = {"has_news": lambda: True, "turn": lambda: None, "answer": lambda: known}
+    calls |= {broken: error} if broken in calls else {}
+    if broken == "turn":
+        calls["answer"] = lambda: None  # as of all that have a turn
+    question = HeldError(lambda: False, 60.0)
+    vars(question).update(calls)
+    keep(worker, connection, question)
+
+    worker.answer_due()
+
+    assert worker.held == {}
+    if broken in ("has_news", "log"):  # it has an answer all the same
+        assert theirs.recv(999).startswith(b"HTTP/1.1 200 OK\r\n")
+        assert list(worker.keepalived_conns) == [connection]
+        in_full.assert_not_called()
+    else:
+        in_full.assert_called_once_with(connection, question)
+    worker.murder_keepalived(force=True)
+    theirs.close()
+
+
+def test_who_does_not_read_an_answer_has_a_thread_for_a_while_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_worker, "MOST_SENDING_SECONDS", 0.05)
+    worker, connection, theirs = worker_of()
+    keep(worker, connection, HeldError(lambda: True, 60.0, answer=lambda: known_answer(1_000_000)))
+
+    worker.answer_due()
+
+    [thread] = worker.held_pool._threads
+    worker.held_pool.shutdown(wait=False)
+    thread.join(SOON_SECONDS)
+    assert not thread.is_alive()
+    assert (worker.nr_conns, connection.sock.fileno()) == (0, -1)
+    theirs.close()
+
+
+def test_who_has_not_read_what_came_before_is_not_told_to_ask_again() -> None:
+    worker, connection, theirs = worker_of()
+    keep(worker, connection, HeldError(lambda: False, 0.0))
+    connection.sock.setblocking(False)
+    with contextlib.suppress(BlockingIOError):
+        while connection.sock.send(b"x" * 999):
+            pass
+    begun = time.monotonic()
+
+    worker.answer_due()
+
+    assert (worker.nr_conns, connection.sock.fileno(), worker.held_pool._threads) == (0, -1, set())
+    assert time.monotonic() - begun < 1  # the poller did not wait for its end
+    theirs.close()
+
+
+@pytest.mark.parametrize("asked", [b"GET / HTTP/1.0\r\n\r\n", b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n"])
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_connection_of_which_the_end_is_said_ends(asked: bytes, *, is_known: bool) -> None:
+    worker, connection, theirs = worker_of()
+    theirs.sendall(asked)
+    question = HeldError(lambda: is_known, 0.0, answer=known_answer)
+    question.request = next(connection.parser)
+    keep(worker, connection, question)
+    begun = time.monotonic()
+
+    worker.answer_due()
+
+    answer = b"".join(iter(lambda: theirs.recv(999), b""))
+    assert answer.split()[1] == (b"200" if is_known else b"204")
+    assert b"\r\nConnection: close\r\n" in answer
+    assert time.monotonic() - begun < 1  # the poller did not wait for the client's end
+    assert list(worker.keepalived_conns) == [connection]  # it is looked after until then
+    with pytest.raises(StopIteration):
+        next(connection.parser)
+    worker.murder_keepalived(force=True)
+    theirs.close()
+
+
+def test_those_who_wait_are_looked_through_once_for_all_who_wake_them() -> None:
+    worker, connection, theirs = worker_of()
+    deferred = list[Callable[[], None]]()
+    worker.method_queue = Mock(defer=deferred.append)
+    worker.wake_waiting()
+    assert deferred == []  # nobody waits
+    lane = ComputeLane()
+    assert lane.enter()
+    keep(worker, connection, HeldError(lambda: False, 60.0, lane))
+
+    worker.wake_waiting()
+    worker.wake_waiting()
+
+    assert deferred == [worker.answer_waiting]
+    deferred[0]()
+    worker.wake_waiting()
+    assert deferred == [worker.answer_waiting] * 2
+    leave_lane()
+    for each in (connection.sock, theirs):
+        each.close()
+
+
+def test_a_held_question_goes_when_it_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hold(*_: object) -> None:
+        turn = HeldError(lambda: False, 60.0)
+        raise turn
+
+    worker, connection, theirs = worker_of()
+    monkeypatch.setattr(ThreadWorker, "handle_request", hold)
+    gc.disable()
+    try:
+        question = worker.handle_request(Mock(), connection)
+        kept = weakref.ref(question)
+        del question
+        assert kept() is None  # without the collector, which looks for rings
+    finally:
+        gc.enable()
+    for each in (connection.sock, theirs):
+        each.close()
 
 
 def test_who_sends_a_request_line_by_line_is_cut_off_and_who_has_sent_one_is_not(

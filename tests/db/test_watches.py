@@ -1,5 +1,6 @@
 """Windows that watch: what the web server answers in front of Django, and when that ends."""
 
+import contextlib
 import datetime
 import json
 import threading
@@ -20,6 +21,7 @@ from django.utils import timezone
 from config import front as front_module
 from config.front import TURN_OF_PEER_SECONDS, Front
 from config.held import HeldError, leave_lane
+from config.monitoring.logs import REQUEST_ID
 from config.processes.peers import PeerQuestion, SharedAnswer
 from designer.document.edits import Set
 from designer.document.load import from_data
@@ -271,7 +273,7 @@ def test_what_others_make_already_is_waited_for_without_a_thread(
 
 
 def test_of_windows_that_are_told_the_same_one_makes_it_and_the_others_have_it_without_a_thread(
-    browser: Browser, front: Front, design: Design, team: Team, ana: Person
+    browser: Browser, front: Front, design: Design, team: Team, ana: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     zoe = Browser(front, Person.objects.create_user("zoe@example.com", name="Zoe"), design)
     team.add(Person.objects.get(name="Zoe"), "editor")
@@ -300,6 +302,10 @@ def test_of_windows_that_are_told_the_same_one_makes_it_and_the_others_have_it_w
     assert queries(lambda: told.extend(turn.answer() for turn in turns if turn and turn.has_news())) == 0
     assert [json.loads(answer.body)["sequence"] for answer in told] == [2, 2]
     assert [person["name"] for person in json.loads(told[0].body)["here"]] == ["Zoe"]  # nobody is told of themselves
+    with monkeypatch.context() as patch:
+        patch.setattr(front_module, "AT_ONCE_BYTES", 99)
+        patch.setattr(front_module, "news_body", Mock(side_effect=AssertionError))
+        assert [turn and turn.answer() for turn in turns] == [None, None]  # too long, which is known without making it
     Session.objects.filter(session_key=zoe.session).delete()
     WATCHES._due["access"] = 0
     WATCHES.read()
@@ -377,6 +383,61 @@ def test_a_question_and_one_of_another_process_for_the_same_do_not_wait_for_each
     assert time.monotonic() - begun < TURN_OF_PEER_SECONDS / 2
     assert front.brief_lane.enter()  # it was given back
     leave_lane()
+
+
+@pytest.mark.parametrize("asked", ["at/t", "news?since=1&window=w1&at=t&company="])
+def test_those_who_wait_are_woken_once_by_an_answer_that_is_made_and_not_by_one_that_is_kept(
+    browser: Browser, front: Front, ana: Person, asked: str
+) -> None:
+    rename(browser.design, ana)
+    WATCHES._due["company"] = 0
+    WATCHES.read()
+    WATCHES.holds = True
+    woken = list[int]()
+    front.brief_lane.listeners.append(lambda: woken.append(1))
+
+    assert browser.get(asked)[0] == 200
+    assert woken == [1]
+    assert browser.get(asked)[0] == 200
+
+    assert woken == [1]
+    assert front.brief_lane.enter()  # it was given back
+    leave_lane()
+
+
+def test_an_answer_that_is_made_after_another_thread_failed_is_known_to_be_made(
+    front: Front, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits, makes, may_end = threading.Event(), threading.Event(), threading.Event()
+
+    def make_next() -> None:
+        with front._making("place", front.lane):
+            makes.set()
+            may_end.wait(SOON_SECONDS)
+
+    thread = threading.Thread(target=make_next)
+    monkeypatch.setattr(front_module, "leave_lane", lambda: bool(waits.set()))
+    with contextlib.suppress(ValueError), front._making("place", front.lane):
+        thread.start()
+        assert waits.wait(SOON_SECONDS)
+        raise ValueError
+
+    assert makes.wait(SOON_SECONDS)
+    assert "place" in front._computing
+    another = front._computing["place"] = threading.Lock()
+    may_end.set()
+    thread.join(SOON_SECONDS)
+    assert front._computing == {"place": another}
+
+
+def test_an_error_of_the_log_leaves_no_id_behind(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = REQUEST_ID.get()
+    monkeypatch.setattr(front_module, "record", Mock(side_effect=ZeroDivisionError))
+
+    with pytest.raises(ZeroDivisionError):
+        browser.news()
+
+    assert REQUEST_ID.get() == before
 
 
 def test_news_are_told_before_windows_are_stored(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,6 +50,8 @@ class News:
     people: tuple[PersonHere, ...]
     title: str
     """Of the list of people."""
+    least_bytes: int
+    """So long is at least what everybody is told, with their own entry."""
 
 
 def news_key(
@@ -66,11 +68,11 @@ def collect_news(design: Design, since: int, present: Present) -> News:
     revisions = list(newest)[::-1]
     persons = Person.objects.in_bulk([person for person, _ in present])
     ways = _ancestor_ids(design.spec, {at for _, at in present})
+    changes = tuple(_changes(revisions[-MOST_CHANGES:]))
+    people = tuple(_person_here(design, persons[person], at, ways) for person, at in present if person in persons)
     return News(
-        design.sequence, design.head_id, tuple(_changes(revisions[-MOST_CHANGES:])),
-        gettext(FAR_BEHIND) if len(revisions) > MOST_CHANGES else "", present,
-        tuple(_person_here(design, persons[person], at, ways) for person, at in present if person in persons),
-        gettext("Also here"),
+        design.sequence, design.head_id, changes, gettext(FAR_BEHIND) if len(revisions) > MOST_CHANGES else "", present,
+        people, gettext("Also here"), len(json.dumps(changes)) + sum(len(person.entry) for person in people),
     )  # fmt: skip
 
 
