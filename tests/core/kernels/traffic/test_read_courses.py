@@ -129,6 +129,7 @@ def test_a_month_has_the_work_of_a_horizon_that_ends_with_it(seed):
     long, short = (part_of(from_data({**data, "horizon_months": months})) for months in (6, 3))
 
     for after, before in zip(long.reads, short.reads, strict=True):
-        if after.refused is None and before.refused is None and after.access == before.access:
+        # Of values that are listed one by one while they come and go, the months between are a line (decision 110).
+        if after.refused is None and before.refused is None and "k-user" not in after.listed:
             share = abs(after.over(6).node_seconds[3] - before.node_seconds) * (before.per_second or 0.0)
             assert share <= 0.015 * long.traffic.node_share_by_month[3]
