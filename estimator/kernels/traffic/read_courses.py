@@ -1,4 +1,4 @@
-"""Work of reads over the horizon: outlined by what is stored, and planned anew on two dates at most."""
+"""Work of reads over the horizon: outlined by what is stored, and planned anew on one more date at most."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -25,8 +25,6 @@ from .work import work_of
 
 SMALL_SHARE = 0.01
 """A read whose outline differs from the end by so small a share of the table's work is planned at the end only."""
-NEAR_SHARE = 0.02
-"""Where the first date is so near to the outlines, they are not planned on a second one."""
 STEADY = 1e-6
 """What changes by so small a share is steady."""
 TOLD_SHARE = 0.1
@@ -145,25 +143,15 @@ def _through(days: Floats, met: Floats, least: Floats, known: Mapping[int, float
 
 
 def _plan_between(dates: "_Dates", work: Sequence[_ReadWork], writes: Sequence[OperationRate]) -> None:
-    """Plan those reads that make a difference after the first month, and on a second date where their outlines err."""
+    """Plan those reads that make a difference after the first month."""
     end = work[0].outlines.end
     if end < 2:
         return
     written = sum((flow.per_second_by_month * flow.seconds for flow in writes), np.zeros(end + 1))
     totals = written + sum(_load(read, read.work[0])[: end + 1] for read in work)
     changing = [read for read in work if _makes_difference(read, totals)]
-    if not changing:
-        return
-    first = 1
-    outlined = [_load(read, read.work[0])[first] for read in changing]
-    dates.plan(first, changing)
-    planned = [_load(read, read.work[0])[first] for read in changing]
-    if np.abs(np.subtract(planned, outlined)).max() <= NEAR_SHARE * totals[first]:
-        return
-    bends = sum((_load(read, _bends(read)) for read in changing), np.zeros(2 * end + 1))[: end + 1] / totals
-    second = int(bends[:end].argmax())
-    if bends[second] > SMALL_SHARE:
-        dates.plan(second, changing)
+    if changing:
+        dates.plan(1, changing)
 
 
 def _load(read: _ReadWork, seconds: Floats) -> Floats:
@@ -179,13 +167,6 @@ def _makes_difference(read: _ReadWork, totals: Floats) -> bool:
     where = read.outlines.spec.find(read.plan.read).where
     is_billed_by_bytes = where is not None and bool(where.internet or where.region or where.zone)
     return is_billed_by_bytes and bool((returned > SMALL_SHARE * read.plan.bytes_returned).any())
-
-
-def _bends(read: _ReadWork) -> Floats:
-    """Return by how much the outline is off a line in time between the dates that are planned: (dates + months,)."""
-    seconds, days = read.work[0], read.outlines.days
-    places = [0, *sorted(read.planned), read.outlines.end]
-    return np.asarray(np.abs(seconds - np.interp(days, days[places], seconds[places])))
 
 
 @dataclass(frozen=True)

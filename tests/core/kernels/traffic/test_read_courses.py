@@ -80,7 +80,7 @@ def test_few_dates_are_planned_where_work_follows_the_rows(monkeypatch):
     part = part_of(filling(SCAN, LAST_HOUR, months=120))
 
     assert len(part.reads[0].course.node_seconds) == 121
-    assert len(dates) <= 2
+    assert len(dates) <= 1
 
 
 def test_a_cluster_has_too_few_nodes_from_the_day_on_which_its_scans_are_too_long():
@@ -129,6 +129,7 @@ def test_a_month_has_the_work_of_a_horizon_that_ends_with_it(seed):
     long, short = (part_of(from_data({**data, "horizon_months": months})) for months in (6, 3))
 
     for after, before in zip(long.reads, short.reads, strict=True):
-        if after.refused is None and before.refused is None:
+        # Of values that are listed one by one while they come and go, the months between are a line (decision 110).
+        if after.refused is None and before.refused is None and "k-user" not in after.listed:
             share = abs(after.over(6).node_seconds[3] - before.node_seconds) * (before.per_second or 0.0)
             assert share <= 0.015 * long.traffic.node_share_by_month[3]
