@@ -210,9 +210,7 @@ class Front:
         if present is None or sequence < question.since:
             return None
         admission = request.admission
-        return news_key(
-            request.design, question.since, sequence, present, admission.language, admission.preferences
-        )  # fmt: skip
+        return news_key(request.design, question.since, sequence, present, admission.language, admission.preferences)
 
     def _known_news(
         self, request: AdmittedRequest, place: Hashable, question: NewsQuestion, most_bytes: float = math.inf

@@ -109,6 +109,7 @@ def test_who_leaves_at_the_moment_of_the_answer_harms_nobody() -> None:
 def worker_of() -> tuple[web_worker.WebWorker, TConn, socket.socket]:
     """Return a worker that does at once what is deferred, a connection to it, and the client's end of that."""
     ours, theirs = socket.socketpair()
+    theirs.settimeout(SOON_SECONDS)
     worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
     worker.alive, worker.nr_conns, worker.held, worker.waiting, worker.turns = True, 1, {}, {}, 0
     worker.cfg, worker.log = GunicornConfig(), web_worker.WebLog(GunicornConfig())
