@@ -302,10 +302,30 @@ def _cells(
     most = _max_retained_cells(stored_rows, family, column, size.cells_written)
     cells = min(size.cells_stored - size.cells_superseded, most)
     is_filled = not stored_rows.has_row_per_event or (first is None and stored_rows.has_cells_of_several_events)
-    if is_filled and cells > size.cells_written * ACCUMULATES:
+    if is_filled and _accumulates(stored_rows, family, column, cells, size.cells_written):
         cells = min(cells * _size_bias(stored_rows, read, family, column, first, finding_ids), most)
     # The share of superseded versions that are read is assumed to be 0; see the assumption.
     return cells + OVERWRITTEN.value * (size.cells_stored - min(size.cells_stored, cells))
+
+
+def _accumulates(
+    stored_rows: StoredRows, family: Family, column: Column | None, cells: float, cells_written: float
+) -> bool:
+    """Return whether rows that have cells of a column hold those of several writes, in the mean.
+
+    `cells`: those of the mean row. Rows that keep none, because what they had is too old, are in that mean.
+    """
+    if cells > cells_written * ACCUMULATES:
+        return True
+    steps = _kept_steps(stored_rows, family, column)
+    ages = [age for age, cap in zip(steps.ages, steps.caps, strict=True) if cap > 0]
+    if not ages or math.isinf(max(ages)):
+        return False
+    kept_days = max(ages) + uncollected_days(stored_rows.spec).value
+    rows, with_cells = (
+        stored_rows.values_per_owner(frozenset(), {}, kept_days=days).mean_met for days in (None, kept_days)
+    )
+    return with_cells > 0 and cells * rows / with_cells > cells_written * ACCUMULATES
 
 
 def _max_retained_cells(stored_rows: StoredRows, family: Family, column: Column | None, cells_written: float) -> float:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.designs import wide_design
 from designer.document import Spec
 from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, TimeSegment
 from designer.document.keytext.read import parse_key
@@ -656,3 +657,17 @@ def test_a_scan_passes_the_rows_there_are_until_it_has_the_newest_of_one_value()
 
     assert of_salt.rows_scanned == pytest.approx(56)
     assert of_device.rows_scanned == pytest.approx(7_000)
+
+
+def test_rows_that_keep_no_cell_do_not_hide_that_others_hold_many():
+    """The mean row has fewer cells with each month in which rows stay without any; today's row has as many as before."""
+    spec = wide_design(29)
+    spec = spec.model_copy(update={"tables": spec.tables[28:]})
+    bytes_of_hour = [
+        next(
+            plan for plan in table_estimate(months, months.tables[0]).reads if plan.read.endswith("hour")
+        ).bytes_scanned
+        for months in (spec.model_copy(update={"horizon_months": count}) for count in (6, 7, 12))
+    ]
+
+    assert bytes_of_hour[1:] == pytest.approx(bytes_of_hour[:1] * 2, rel=0.02)
