@@ -660,7 +660,7 @@ def test_a_scan_passes_the_rows_there_are_until_it_has_the_newest_of_one_value()
 
 
 def test_rows_that_keep_no_cell_do_not_hide_that_others_hold_many():
-    """The mean row has fewer cells with each month in which rows stay without any; today's row has as many as before."""
+    """The mean row has fewer cells with each month in which rows stay without any; today's row has as many."""
     spec = wide_design(29)
     spec = spec.model_copy(update={"tables": spec.tables[28:]})
     bytes_of_hour = [
