@@ -266,9 +266,9 @@ class Front:
         # Access may have ended while this thread waited for another one, or for another process.
         if answer is None or not self._is_admitted(request):
             return self._pass_on(request, start_response)
-        known = self._as_known(request, answer, begun)
-        start_response(known.status, list(known.headers))
-        return (known.body,)
+        ready = self._as_known(request, answer, begun)
+        start_response(ready.status, list(ready.headers))
+        return (ready.body,)
 
     def _known_share(self, request: AdmittedRequest, place: object) -> KnownAnswer | None:
         """Return an answer that is kept by now and short, unless access has changed while the question waited."""

@@ -312,10 +312,10 @@ class WebWorker(ThreadWorker):
 
     def answer_known(self, connection: TConn, question: HeldError) -> bool:
         """Send an answer that is known, from this thread; False if there is none, or it is too long for that."""
-        known = self.ask(partial(self.known_response, connection, question), None)
-        if known is None:
+        ready = self.ask(partial(self.known_response, connection, question), None)
+        if ready is None:
             return False
-        response, answer = known
+        response, answer = ready
         self.send(connection, question, answer, stays=not response.should_close())
         self.ask(partial(self.log.access, response, question.request, question.environ, timedelta()), None)
         return True
@@ -326,16 +326,16 @@ class WebWorker(ThreadWorker):
         # as long as it takes to make a part.
         before = WAITED_SECONDS.set(question.waited_seconds)  # which the record of the answer tells
         try:
-            known = question.answer()
+            answer = question.answer()
         finally:
             WAITED_SECONDS.reset(before)
-        if known is None:
+        if answer is None:
             return None
         response = Response(question.request, connection.sock, self.cfg)
-        response.start_response(known.status, list(known.headers))
+        response.start_response(answer.status, list(answer.headers))
         lines = [*response.default_headers(), *(f"{name}: {value}\r\n" for name, value in response.headers), "\r\n"]
-        response.sent = len(known.body)
-        return response, "".join(lines).encode("latin-1") + known.body
+        response.sent = len(answer.body)
+        return response, "".join(lines).encode("latin-1") + answer.body
 
     def answer_in_full(self, connection: TConn, question: HeldError) -> None:
         """Answer a question as if it was asked now: there is something new."""

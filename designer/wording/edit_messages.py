@@ -116,9 +116,9 @@ def _describe_batch(before: Spec, after: Spec, batch: Batch) -> Text:
     visible, more = TextList(changes[:MOST_CHANGES]), len(changes) - MOST_CHANGES
     if not changes:
         return Text(batch.label) if batch.label else build_text(N_("{count} changes at once"), count=0)
-    told = build_text(N_("{changes}, and {more} more"), changes=visible, more=more) if more > 0 else None
-    told = told or Text("{changes}", {"changes": visible})
-    return build_text("{label}: {changes}", label=Text(batch.label), changes=told) if batch.label else told
+    text = build_text(N_("{changes}, and {more} more"), changes=visible, more=more) if more > 0 else None
+    text = text or Text("{changes}", {"changes": visible})
+    return build_text("{label}: {changes}", label=Text(batch.label), changes=text) if batch.label else text
 
 
 def _describe_keys(before: Spec, after: Spec, edit: Edit) -> Iterator[Text]:
@@ -136,15 +136,15 @@ def _describe_keys(before: Spec, after: Spec, edit: Edit) -> Iterator[Text]:
 
 def _describe_others(before: Spec, after: Spec, edit: Edit) -> Iterator[Text]:
     """Yield the changes outside of the keys that `_describe_keys` tells."""
-    told: set[str] = set()
+    key_parts: set[str] = set()
     for _, kind in after.row_kinds():
         was = before.by_id.get(kind.id)
         if isinstance(was, RowKind) and key_of(before, was) and key_of(before, was) != key_of(after, kind):
-            told |= _part_ids(was) | _part_ids(kind)
+            key_parts |= _part_ids(was) | _part_ids(kind)
     for step in edit.edits if isinstance(edit, Batch) else (edit,):
         if isinstance(step, Batch):
             yield from _describe_others(before, after, step)
-        elif not told.intersection(_touched_ids(step)) and _is_visible(before, after, step):
+        elif not key_parts.intersection(_touched_ids(step)) and _is_visible(before, after, step):
             yield from describe_edits(before, after, step)
 
 

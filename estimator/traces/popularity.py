@@ -222,8 +222,8 @@ def _with_apart(counts: _Counts, chosen: PopularityFit, noise: float) -> Popular
         shares = (1 - float(apart.sum())) * _zipf(others.distinct, theta)[0][0] * ranks**-theta
         together = _with_error(counts, others.popularity, others.distinct, np.concatenate([apart, shares]))
         if together.error_share <= min(max(noise, NEAR_ERROR / 2), chosen.error_share - noise / 2):
-            told = tuple(float(f"{share:.3g}") for share in np.sort(apart)[::-1])
-            return replace(chosen, apart=told, apart_law=others.popularity)
+            apart_shares = tuple(float(f"{share:.3g}") for share in np.sort(apart)[::-1])
+            return replace(chosen, apart=apart_shares, apart_law=others.popularity)
     return chosen
 
 
@@ -244,9 +244,9 @@ def _bend(ordered: Floats) -> float:
 
 def _without(counts: _Counts, places: Sequence[int]) -> _Counts:
     """Return the counts of all values but these."""
-    kept = np.delete(counts.counts, places)
+    others = np.delete(counts.counts, places)
     total = counts.total - float(counts.counts[list(places)].sum())
-    return _Counts(kept, np.delete(counts.weights, places), total, counts.distinct - len(places))
+    return _Counts(others, np.delete(counts.weights, places), total, counts.distinct - len(places))
 
 
 def _zipf_fit(counts: _Counts) -> PopularityFit | None:

@@ -61,10 +61,10 @@ def read_loop(text: str) -> Loop | None:
     if head is None:
         return None
     first, second, rest = head.groups()
-    over, colon, made = _parted(rest, ":")
-    made, _, condition = _parted(made, " if ")
-    key, arrow, value = _parted(made, "=>") if text[0] == "{" else ("", "=>", made)
-    if not colon or not arrow or value.endswith("...") or "?" in over or re.search(r"\bfor\s", made):
+    over, colon, result = _parted(rest, ":")
+    result, _, condition = _parted(result, " if ")
+    key, arrow, value = _parted(result, "=>") if text[0] == "{" else ("", "=>", result)
+    if not colon or not arrow or value.endswith("...") or "?" in over or re.search(r"\bfor\s", result):
         return None
     return Loop(first if second else "", second or first, over, key, value, condition)
 

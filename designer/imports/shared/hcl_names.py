@@ -235,7 +235,7 @@ class TerraformNames:
             return unknown
         self.loops_left[0] -= len(over)
         entries = sorted(over.items()) if isinstance(over, dict) else list(enumerate(over))
-        made: dict[str, Any] = {}
+        by_name: dict[str, Any] = {}
         values = []
         for key, item in entries:
             scope = self._within({**self.own, loop.index: item if is_set else key, loop.item: item})
@@ -245,8 +245,8 @@ class TerraformNames:
                 return unknown
             if is_taken:
                 values.append(scope._operand(loop.value, steps + 1))
-                made[str(name)] = values[-1]
-        return made if loop.key else values
+                by_name[str(name)] = values[-1]
+        return by_name if loop.key else values
 
     def _repeated_value(self, text: str, steps: int) -> Any:
         """Return what an expression is that says which of several, or which collection."""

@@ -57,10 +57,10 @@ class UnitFlow:
     def mean_units(self, side: Side) -> Floats:
         """Return the units a second of all together, in the mean of each month: (months,)."""
         rates, units = self.per_second, self.units_by_month(side)
-        each = (units[1:] + units[:-1]) / 2
+        mean_units = (units[1:] + units[:-1]) / 2
         if self.course is not None and side == "read":
-            each = self.course.mean_node_seconds * PARTITION_UNITS
-        return np.asarray((rates[1:] + rates[:-1]) / 2 * each)
+            mean_units = self.course.mean_node_seconds * PARTITION_UNITS
+        return np.asarray((rates[1:] + rates[:-1]) / 2 * mean_units)
 
     def last(self) -> "UnitFlow":
         """Return the usage of the last month alone."""

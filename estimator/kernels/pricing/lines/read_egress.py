@@ -21,8 +21,8 @@ ORDER = 50
 
 def returned_gib(month: BillMonth, flow: ReadFlow) -> float:
     """Return the GiB that a read returns in the month."""
-    each = float(flow.course.mean_bytes_returned[month.index])
-    return float(month.mean(flow.per_second)) * each * month.hours * SECONDS_PER_HOUR / GiB
+    bytes_of_read = float(flow.course.mean_bytes_returned[month.index])
+    return float(month.mean(flow.per_second)) * bytes_of_read * month.hours * SECONDS_PER_HOUR / GiB
 
 
 def lines(month: BillMonth) -> Iterator[BillLine]:
