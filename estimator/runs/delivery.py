@@ -6,6 +6,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 from kombu.exceptions import ChannelError, OperationalError
 
+LOG = logging.getLogger("keywright.jobs")
 ONCE = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}
 """Without a policy, connecting is tried for two seconds while a person waits."""
 TASK = "estimator.tasks.work"
@@ -22,6 +23,10 @@ def send(count: int = 1) -> bool:
                 TASK, retry=True, retry_policy=ONCE, ignore_result=True, expires=20 * settings.KEYWRIGHT_LEASE_SECONDS
             )
     except (OperationalError, ChannelError, OSError) as away:
-        logging.getLogger("keywright.jobs").warning("The queue cannot be reached: %s", away)
+        LOG.warning("The queue cannot be reached: %s", away)
+        return False
+    except Exception:
+        # Clients of brokers raise errors of their own, too: that of Redis while its server still reads its data.
+        LOG.exception("The queue cannot be reached")
         return False
     return True

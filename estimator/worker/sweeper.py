@@ -81,6 +81,11 @@ class Sweeper(threading.Thread):
             except Error as away:
                 LOG.warning("the database cannot be reached: %s", away)
                 connection.close()
+            except Exception:
+                # Without this thread nobody hears of the worker again, although it works: a broker that is just
+                # starting can answer with errors that no library names.
+                LOG.exception("a sweep failed")
+                connection.close()
             if self._over.wait(every):
                 return
 

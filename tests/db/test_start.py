@@ -3,6 +3,7 @@
 import datetime
 import html
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from designer.models import Design, Document, Person, Team
 from designer.models.memory import MEMORY
 from designer.views.designs.start import PAGE_SIZE
 from designer.views.editor.books import add_price_book, pin_price_book
+from estimator.models import Worker
 from estimator.runs import delivery
 from estimator.worker import sweeper as sweeping
 from estimator.worker.sweeper import Sweeper
@@ -313,6 +315,33 @@ def test_a_teams_worker_removes_what_was_deleted_long_ago(
     worker.run()  # once, as it is to stop
 
     assert not Design.objects.exists()
+
+
+def test_a_worker_is_heard_of_whatever_a_sweep_raises(monkeypatch: pytest.MonkeyPatch, team: Team) -> None:
+    worker, raised = Sweeper("w", 1), list[Exception]()
+
+    def fail() -> None:
+        raised.append(RuntimeError("no library names this error"))
+        if len(raised) == 2:
+            worker._over.set()
+        raise raised[-1]
+
+    monkeypatch.setattr(sweeping, "sweep", fail)
+    monkeypatch.setattr(sweeping, "connection", SimpleNamespace(close=lambda: None))  # the test's own stays open
+    monkeypatch.setattr(sweeping.settings, "KEYWRIGHT_LEASE_SECONDS", 0.03)
+    worker.run()
+
+    assert len(raised) == 2
+    assert Worker.objects.get(name="w").slots == 1
+
+
+def test_a_queue_that_fails_in_a_way_of_its_own_is_one_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broker:
+        def send_task(self, *_: Any, **__: Any) -> None:
+            raise RuntimeError("loading the dataset in memory")
+
+    monkeypatch.setattr(delivery, "import_string", lambda _: Broker())
+    assert delivery.send() is False
 
 
 def test_the_start_page_shows_a_mistake_and_the_cure_that_its_finding_proposes(client: Client) -> None:
