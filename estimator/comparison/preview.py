@@ -13,7 +13,7 @@ from estimator.presentation.sheet.verdict import hottest_share
 from estimator.results import Bill, Finding
 
 from .designs import DesignWithEstimate, Effects
-from .designs.change_messages import signed_amount
+from .designs.change_messages import signed_amount, times_text
 from .designs.effects import changed_label, effects
 from .designs.heat import HeatPair, heat_pair
 from .fixes import GRAVE, added_findings
@@ -193,9 +193,7 @@ def _count_change(name: Text, was: float, now: float) -> FigureChange:
     before, after = (Text("{count}", {"count": count}) for count in (was, now))
     if min(was, now) <= 0 or max(was, now) < FEWER * min(was, now):
         return FigureChange(name, before, after, None, None)
-    times = {"ratio_count": max(was, now) / min(was, now)}
-    message = N_("{ratio_count} times fewer") if now < was else N_("{ratio_count} times more")
-    return FigureChange(name, before, after, Text(message, times), now < was)
+    return FigureChange(name, before, after, times_text(was, now), now < was)
 
 
 def _side(page: DesignPage) -> DesignWithEstimate:

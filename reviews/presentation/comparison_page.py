@@ -3,6 +3,7 @@
 It does not depend on Django.
 """
 
+import datetime
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -84,9 +85,10 @@ class ComparisonPage:
     signs, sign_words, leads_to, anchors = SIGNS, SIGN_WORDS, LEADS_TO, ANCHORS
 
     def __init__(
-        self, compared: Comparison, options: ComparisonOptions = ComparisonOptions(), *, shows_cost: bool = True
-    ) -> None:
-        self.found, self.asked, self.shows_cost = compared, options, shows_cost
+        self, compared: Comparison, options: ComparisonOptions = ComparisonOptions(), *, today: datetime.date,
+        shows_cost: bool = True,
+    ) -> None:  # fmt: skip
+        self.found, self.asked, self.today, self.shows_cost = compared, options, today, shows_cost
 
     @cached_property
     def changes(self) -> tuple[DescribedChange, ...]:
@@ -150,7 +152,7 @@ class ComparisonPage:
     @cached_property
     def migration_steps(self) -> tuple[MigrationStep, ...]:
         """Steps for stored rows and readers."""
-        return migration_steps(self.found)
+        return migration_steps(self.found, self.today)
 
     @cached_property
     def choices(self) -> Mapping[str, str]:

@@ -3,18 +3,21 @@
 It does not depend on Django.
 """
 
+import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import accumulate, pairwise
 from typing import Any, Literal
 
+from designer.document import effective_value
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Gc, MaxAge, Union
 from designer.document.money import Money
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 from estimator.comparison.designs import Comparison
+from estimator.comparison.designs.change_messages import times_text
 from estimator.comparison.designs.effects import ReadChange
 from estimator.comparison.designs.figures import (
     BILLS,
@@ -86,7 +89,11 @@ class BillBar:
 
 def consequence_rows(compared: Comparison, *, shows_cost: bool) -> tuple[ConsequenceRow, ...]:
     """Return what differs: stored data to rewrite, what is better, what is worse, the rest."""
-    rows = (*_stored(compared), *_figures(compared, shows_cost=shows_cost), *map(_read, compared.together.reads))
+    rows = (
+        *_stored_data_rows(compared),
+        *_figure_rows(compared, shows_cost=shows_cost),
+        *map(_read_row, compared.together.reads),
+    )
     return tuple(sorted(rows, key=lambda row: ORDER.index(row.outcome)))
 
 
@@ -97,7 +104,7 @@ def same_figures(compared: Comparison, *, shows_cost: bool) -> tuple[tuple[Text,
     )
 
 
-def _stored(compared: Comparison) -> Iterator[ConsequenceRow]:
+def _stored_data_rows(compared: Comparison) -> Iterator[ConsequenceRow]:
     rewritten = rewrite_messages(compared.before.spec, compared.after.spec)
     for text in rewritten.values():
         yield ConsequenceRow(
@@ -121,7 +128,7 @@ def _metric_rows(compared: Comparison, *, shows_cost: bool) -> tuple[ComparisonR
     return known_rows(metrics, (compared.before, compared.after))
 
 
-def _figures(compared: Comparison, *, shows_cost: bool) -> Iterator[ConsequenceRow]:
+def _figure_rows(compared: Comparison, *, shows_cost: bool) -> Iterator[ConsequenceRow]:
     for row in _metric_rows(compared, shows_cost=shows_cost):
         if not _is_same(row):
             first, other = row.cells
@@ -137,15 +144,11 @@ def _value(row: ComparisonRow, cell: Cell) -> Text:
 def _is_same(row: ComparisonRow) -> bool:
     first, other = row.cells
     if isinstance(first.value, Money) or isinstance(other.value, Money):
-        return bool(other.more is not None and not _amount(other.more)) and not other.at_least
+        return isinstance(other.more, Money) and not other.more.amount
     if first.value is None or other.value is None:
         return False
     least = SAME_BELOW if row.unit == "share" else SAME_BELOW * max(abs(first.value), abs(other.value))
     return bool(abs(other.value - first.value) < least or first.value == other.value)
-
-
-def _amount(more: Money | float) -> float | Decimal:
-    return more.amount if isinstance(more, Money) else more
 
 
 def _difference(row: ComparisonRow) -> Text:
@@ -159,29 +162,29 @@ def _difference(row: ComparisonRow) -> Text:
         return Text(N_("{cost} more") if more.amount > 0 else N_("{cost} less"), {"cost": cost})
     if row.unit == "share":
         return _points(first, other, is_better=row.cells[1].verdict == "better")
-    return ratio_text(first, other)
+    return _ratio(first, other, is_counted=row.unit == "count")
 
 
 def _points(first: float, other: float, *, is_better: bool) -> Text:
-    points = {"points": max(round(abs(other - first) * 100), 1)}
+    # Of the shares as they are told: 144 % and 58 % differ by 86 points.
+    points = {"points": max(abs(round(100 * other) - round(100 * first)), 1)}
     if is_better:
         return Text(N_("{points} percentage points better"), points)
     return Text(N_("{points} percentage points worse"), points)
 
 
-def ratio_text(first: float, other: float) -> Text:
+def _ratio(first: float, other: float, *, is_counted: bool) -> Text:
     """Return how many times, or by which share, the second of two figures is less or more than the first."""
     least, most = sorted((float(first), float(other)))
     if least <= 0:
         return Text(N_("more than before") if other > first else N_("less than before"))
-    if most / least >= TIMES_FROM:
-        message = N_("{count} times more") if other > first else N_("{count} times less")
-        return Text(message, {"count": float(f"{most / least:.2g}")})
+    if is_counted and most / least >= TIMES_FROM:
+        return times_text(first, other)
     message = N_("{change_share} more") if other > first else N_("{change_share} less")
     return Text(message, {"change_share": abs(other - first) / first})
 
 
-def _read(change: ReadChange) -> ConsequenceRow:
+def _read_row(change: ReadChange) -> ConsequenceRow:
     title = Text("{read}", {"read": change.name})
     before, after = (_rows_scanned(plan) for plan in (change.before, change.after))
     if change.before is None or change.after is None:
@@ -191,7 +194,7 @@ def _read(change: ReadChange) -> ConsequenceRow:
     words, outcome = Text(N_("{was}, now {now}"), {"was": accesses[0], "now": accesses[1]}), "worse"
     are_known = change.before.has_actual_rows and change.after.has_actual_rows
     if are_known and change.before.rows_to_scan != change.after.rows_to_scan:
-        ratio = ratio_text(change.before.rows_to_scan, change.after.rows_to_scan)
+        ratio = _ratio(change.before.rows_to_scan, change.after.rows_to_scan, is_counted=True)
         words = ratio if accesses[0] == accesses[1] else Text("{ratio}; {words}", {"ratio": ratio, "words": words})
     elif accesses[0] == accesses[1]:
         words = Text(N_("{count} ranges"), {"count": float(change.after.ranges)})
@@ -241,14 +244,14 @@ def bill_bars(
     return first, bars, other
 
 
-def migration_steps(compared: Comparison) -> tuple[MigrationStep, ...]:
+def migration_steps(compared: Comparison, today: datetime.date) -> tuple[MigrationStep, ...]:
     """Return what has to be done with stored rows and readers to get from the first design to the second."""
     before, after = compared.before, compared.after
     rewritten = rewrite_messages(before.spec, after.spec)
     steps: list[MigrationStep] = []
     for table, kind in after.spec.row_kinds():
         if kind.id in rewritten:
-            steps += _copying(compared, table, rewritten[kind.id].params["kind"])
+            steps += _copying(compared, table, rewritten[kind.id].params["kind"], today)
     for text in (text for change in compared.changes for text in change.stored):
         if text not in rewritten.values() and not any(step.title == text for step in steps):
             steps.append(MigrationStep("warning", text))
@@ -261,19 +264,24 @@ def migration_steps(compared: Comparison) -> tuple[MigrationStep, ...]:
     return tuple(steps)
 
 
-def _copying(compared: Comparison, table: Table, kind: Any) -> Iterator[MigrationStep]:
+def _copying(compared: Comparison, table: Table, kind: Any, today: datetime.date) -> Iterator[MigrationStep]:
     spec = compared.before.spec
-    start = spec.start or spec.default_start
-    if start is not None:
+    start, old = spec.start or spec.default_start, spec.by_id.get(table.id)
+    is_empty = isinstance(old, Table) and not effective_value(spec, old, "history_months")
+    is_to_come = start is not None and start > today and is_empty
+    if is_to_come:
         yield MigrationStep(
             "good", Text(N_("Before {date}: nothing"), {"date": start}), Text(N_("No row is stored yet."))
         )
     was = compared.before.estimate.tables.get(table.id)
     rows = float(was.growth.rows[-1]) if was and was.growth else None
-    title = Text(N_("Later: copy the rows of {kind}"), {"kind": kind})
+    title = Text(N_("Copy the rows of {kind}"), {"kind": kind})
     if rows is not None:
-        title = Text(N_("Later: copy up to {rows} rows of {kind}"), {"rows": rows, "kind": kind})
-    days = expiry_days(spec.by_id.get(table.id))
+        message = (
+            N_("Later: copy up to {rows} rows of {kind}") if is_to_come else N_("Copy up to {rows} rows of {kind}")
+        )
+        title = Text(message, {"rows": rows, "kind": kind})
+    days = expiry_days(old)
     detail = None
     if days is not None:
         message = N_("Or write to both tables for {kept_days}, until the old rows have expired.")

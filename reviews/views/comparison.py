@@ -50,6 +50,7 @@ def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpR
         "about": ComparisonPage(
             cached_comparison(first.spec, other.spec, current_context(), is_late=Deadline()),
             ComparisonOptions.from_query(parameters),
+            today=current_context().today,
         ),
         "opens": _editable_key(other),
         "query": urlencode(parameters, doseq=True),

@@ -51,13 +51,13 @@ def _join(lines: list[Line], comments: Comments) -> str:
             own.setdefault(line.path[:length], place)
             ends_at[line.path[:length]] = place
 
-    def written(path: Path) -> Path:
+    def part_with_line(path: Path) -> Path:
         while path and path not in own:
             path = path[:-1]
         return path
 
     def line_of(path: Path) -> int:
-        return own.get(written(path), 0)
+        return own.get(part_with_line(path), 0)
 
     above: dict[int, list[str]] = {}
     beside: dict[int, list[str]] = {}
@@ -69,7 +69,7 @@ def _join(lines: list[Line], comments: Comments) -> str:
     # Inner parts first: what ends a part that ends with another stands behind what ends that one.
     for path, texts in sorted(comments.below.items(), key=lambda entry: -len(entry[0])):
         margin = INDENT * lines[line_of(path)].indent
-        below.setdefault(ends_at.get(written(path), 0), []).extend(f"{margin}{text}" for text in texts)
+        below.setdefault(ends_at.get(part_with_line(path), 0), []).extend(f"{margin}{text}" for text in texts)
     out: list[str] = []
     for place, line in enumerate(lines):
         margin = INDENT * line.indent

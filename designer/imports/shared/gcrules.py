@@ -51,15 +51,15 @@ def duration_ms(text: str) -> float:
 def age_rule(ms: float) -> Data:
     """Build a rule of one age."""
     days = ms / DAY_MS
-    return _checked({"kind": "max_age", "age_days": int(days) if days == int(days) else days})
+    return _valid_rule({"kind": "max_age", "age_days": int(days) if days == int(days) else days})
 
 
 def versions_rule(number: Any) -> Data:
     """Build a rule of a number of versions."""
-    return _checked({"kind": "max_versions", "versions": int(number)})
+    return _valid_rule({"kind": "max_versions", "versions": int(number)})
 
 
-def _checked(data: Data) -> Data:
+def _valid_rule(data: Data) -> Data:
     """Return the data of a rule of one condition; of a number that no document holds it is no rule."""
     try:
         (MaxAge if data["kind"] == "max_age" else MaxVersions).model_validate(data)

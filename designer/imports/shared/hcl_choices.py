@@ -61,9 +61,9 @@ def read_loop(text: str) -> Loop | None:
     if head is None:
         return None
     first, second, rest = head.groups()
-    over, colon, result = _parted(rest, ":")
-    result, _, condition = _parted(result, " if ")
-    key, arrow, value = _parted(result, "=>") if text[0] == "{" else ("", "=>", result)
+    over, colon, result = _split_at(rest, ":")
+    result, _, condition = _split_at(result, " if ")
+    key, arrow, value = _split_at(result, "=>") if text[0] == "{" else ("", "=>", result)
     if not colon or not arrow or value.endswith("...") or "?" in over or re.search(r"\bfor\s", result):
         return None
     return Loop(first if second else "", second or first, over, key, value, condition)
@@ -93,7 +93,7 @@ def without_parentheses(text: str) -> str:
     return text
 
 
-def _parted(text: str, sign: str) -> tuple[str, str, str]:
+def _split_at(text: str, sign: str) -> tuple[str, str, str]:
     for place in _outside(text):
         if text.startswith(sign, place):
             return text[:place].strip(), sign, text[place + len(sign) :].strip()

@@ -42,6 +42,12 @@ def consequences(stored_effects: tuple[Text, ...], effects: Effects) -> Iterator
             yield Consequence("heat", load_text(heat), (heat.load_factor or 0) > 1)
 
 
+def times_text(was: float, now: float) -> Text:
+    """Return how many times fewer or more there are of something that is counted; both are above 0."""
+    message = N_("{ratio_count} times fewer") if now < was else N_("{ratio_count} times more")
+    return Text(message, {"ratio_count": max(was, now) / min(was, now)})
+
+
 def signed_amount(money: Money) -> Text:
     """Return an amount with its sign."""
     return Text("{sign}{cost}", {"sign": "+" if money.amount > 0 else "", "cost": money})

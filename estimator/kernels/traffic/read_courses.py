@@ -67,7 +67,7 @@ def _outline(outlines: Outlines, kind: RowKind, read: Read, plan: ReadPlan) -> t
     """Return the bytes that a read meets, and the work of one that meets nothing."""
     ranges = outlines.ranges(kind, plan)
     least = _least_seconds(outlines.spec, plan)
-    return outlines.met(kind, read, plan), least * ranges / plan.ranges
+    return outlines.bytes_met(kind, read, plan), least * ranges / plan.ranges
 
 
 def _least_seconds(spec: Spec, plan: ReadPlan) -> float:

@@ -142,7 +142,7 @@ class Outlines:
             total = total * (values / values[self.end])
         return total
 
-    def met(self, kind: RowKind, read: Read, plan: ReadPlan) -> Floats:
+    def bytes_met(self, kind: RowKind, read: Read, plan: ReadPlan) -> Floats:
         """Return the bytes that a request meets, if values are alike, as those of `row`: (2, dates + months)."""
         capacity = bigtable.instance_capacity(self.spec.instance)
         per_second = capacity.read.bytes_per_second if plan.open_at is None else capacity.scan_bytes_per_second

@@ -45,7 +45,7 @@ def test_what_is_shown_as_before_is_not_shown_as_changed_from_it(edit: Edit, sai
     assert english(described.message, described.params) == said
 
 
-def described(*edits: Edit, label: str = "") -> str:
+def words_of(*edits: Edit, label: str = "") -> str:
     batch = Batch(edits=edits, label=label)
     after, _ = apply(SPEC, batch)
     text = describe_edit(SPEC, after, batch)
@@ -57,9 +57,9 @@ TIME = Insert(parent="k", list="key", element={"id": "when", "kind": "field", "f
 
 def test_a_batch_tells_what_changed_from_what_to_what() -> None:
     assert (
-        described(TIME, Set(at="s", name="after", value="#", was="")) == "key of k changed from {user} to {user}#{user}"
+        words_of(TIME, Set(at="s", name="after", value="#", was="")) == "key of k changed from {user} to {user}#{user}"
     )
-    told = described(
+    told = words_of(
         TIME, Move(at="when", before="s"), Set(at="a", name="rate_per_second", value=3, was=1), label="Spread"
     )
     assert told == "Spread: key of k changed from {user} to {user}{user}, Seen: Rate changed from 1/s to 3/s"
@@ -68,7 +68,7 @@ def test_a_batch_tells_what_changed_from_what_to_what() -> None:
 def test_a_batch_counts_what_it_does_not_tell_and_leaves_out_what_is_gone() -> None:
     rates = [Set(at="a", name="rate_per_second", value=rate, was=was) for was, rate in ((1, 2), (2, 3))]
     sizes = [Set(at="c", name="value.typical_bytes", value=size, was=was) for was, size in ((500, 600), (600, 700))]
-    assert described(*rates, *sizes).endswith(", and 1 more")
-    assert described(Set(at="c", name="qualifier", value="w", was="v"), Remove(at="c")) == "removed v"
+    assert words_of(*rates, *sizes).endswith(", and 1 more")
+    assert words_of(Set(at="c", name="qualifier", value="w", was="v"), Remove(at="c")) == "removed v"
     added = Insert(parent="f", list="columns", element={"id": "d", "qualifier": "n"})
-    assert described(added, Set(at="d", name="qualifier", value="m", was="n")) == "Columns: added m"
+    assert words_of(added, Set(at="d", name="qualifier", value="m", was="n")) == "Columns: added m"

@@ -1,5 +1,6 @@
 """Pages of comparisons: what is compared with what, what is shown, for whom."""
 
+import datetime
 import html
 import re
 from typing import Any
@@ -19,6 +20,7 @@ from reviews.views.sides import ComparisonSide, find_side, names_in_sentences
 from tests.core.comparison.made import design as small
 from tests.core.comparison.made import edited
 
+TODAY = datetime.date(2026, 11, 28)
 HTMX = {"HX-Request": "true"}
 
 
@@ -148,7 +150,7 @@ def test_figures_that_do_not_change_are_called_so(client: Client, design: Design
 
 def test_heatmaps_of_a_pair_have_one_scale(design: Design) -> None:
     busier = edited(small(), Set(at="a", name="rate_per_second", value=50_000, was=5000))
-    (pair,) = ComparisonPage(cached_comparison(small(), busier, current_context())).heat
+    (pair,) = ComparisonPage(cached_comparison(small(), busier, current_context()), today=TODAY).heat
 
     assert pair.before is not None
     assert pair.after is not None
@@ -164,7 +166,7 @@ def test_a_viewer_without_the_cost_sees_no_amount_anywhere(client: Client, desig
     sides = {"one": find_side(lambda key: design, design, "1"), "other": find_side(lambda key: design, design, "now")}
     shown = {
         cost: render_to_string(
-            "reviews/comparison/_body.html", {"about": ComparisonPage(found, shows_cost=cost), **sides}
+            "reviews/comparison/_body.html", {"about": ComparisonPage(found, today=TODAY, shows_cost=cost), **sides}
         )
         for cost in (True, False)
     }
@@ -305,8 +307,8 @@ def test_only_ones_own_variant_can_become_the_design(client: Client, design: Des
 def test_a_comparison_says_first_which_design_carries_its_load() -> None:
     hot, calm = (example(name).spec for name in ("timestamp-first", "machine-metrics"))
 
-    cured = ComparisonPage(cached_comparison(hot, calm, current_context()))
-    broken = ComparisonPage(cached_comparison(calm, hot, current_context()), shows_cost=False)
+    cured = ComparisonPage(cached_comparison(hot, calm, current_context()), today=TODAY)
+    broken = ComparisonPage(cached_comparison(calm, hot, current_context()), today=TODAY, shows_cost=False)
 
     assert (cured.outcome, broken.outcome) == ("cured", "broken")
     assert cured.cost_sentence is not None
@@ -339,7 +341,7 @@ def test_a_comparison_tells_its_consequences_in_words_and_in_their_order(client:
         "Hottest node at the peak 144 % 58 % 86 percentage points better (better)",
         "Bill, last month $1,684.80 $735.80 $949.00 less (better)",
         "Nodes at the end of the horizon 3 1 67 % less (better)",
-        "The last hour of a machine rows scanned for 120 wanted 36M 120 300,000 times less (better)",
+        "The last hour of a machine rows scanned for 120 wanted 36M 120 300,000 times fewer (better)",
     ]
     steps = html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page[page.index('id="steps"') :]).split()))
     assert "Before 1 Jan 2027: nothing No row is stored yet." in steps
@@ -348,10 +350,30 @@ def test_a_comparison_tells_its_consequences_in_words_and_in_their_order(client:
     assert "Restore revision 1" in page
 
 
+@pytest.mark.parametrize(
+    ("today", "history_months", "is_empty"),
+    [("2026-11-28", 0, True), ("2027-01-02", 0, False), ("2026-11-28", 3, False)],
+)
+def test_no_row_is_stored_only_before_the_start_of_a_table_without_history(
+    today: str, history_months: int, is_empty: bool
+) -> None:
+    before = edited(
+        small(),
+        Set(at="", name="start", value="2027-01-01", was=None),
+        Set(at=small().tables[0].id, name="history_months", value=history_months, was=None),
+    )
+    after = edited(before, Move(at="s2", before="s1", was_before=None))
+    found = cached_comparison(before, after, current_context())
+
+    steps = ComparisonPage(found, today=datetime.date.fromisoformat(today)).migration_steps
+    words = [step.title.translate(english) for step in steps]
+    assert ("Before 1 Jan 2027: nothing" in words, words[0].startswith("Copy up to")) == (is_empty, not is_empty)
+
+
 def test_the_bars_of_a_bill_lead_from_one_total_to_the_other(design: Design) -> None:
     cheap, dear = (example(name).spec for name in ("machine-metrics", "timestamp-first"))
     for first, other in ((cheap, dear), (dear, cheap)):
-        page = ComparisonPage(cached_comparison(first, other, current_context()))
+        page = ComparisonPage(cached_comparison(first, other, current_context()), today=TODAY)
         assert page.bars is not None
         before, after = page.bars
         reached = before.width
