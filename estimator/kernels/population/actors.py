@@ -31,5 +31,7 @@ def told_by_actors(strata: Strata, keys: Floats, means: Floats, part: Floats, bu
         return np.full(len(strata.bound_count), math.inf)
     remaining = part * (1 - part) ** np.maximum(acts - 1, 0.0)
     more, chances = (means @ rows) / np.maximum(part @ rows, 1e-300), remaining @ rows
+    # Acts are whole, so that values differ by one: the variance of this, f (1 - f) of k's fraction f, comes back.
     reduction = more * np.maximum(chances**2 - remaining**2 @ rows, 0.0) - (more % 1.0) * (1 - more % 1.0) * chances**2
+    # `part @ rows` actors share a bound value, each independent of the others: `chances` is the sum over all of them.
     return np.asarray(keys @ (reduction / np.maximum(part @ rows, 1.0)))

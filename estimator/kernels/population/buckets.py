@@ -114,7 +114,7 @@ def named_groups(course: Course, length_days: float) -> list[list[int]]:
     """Return the named days that lie in one bucket together; weeks begin on Monday."""
     if length_days <= 1:
         return [[day] for day in sorted(course.factors)]
-    since = course.first_day + (3 if length_days == WEEK_DAYS else 0)
+    since = course.first_day + (3 if length_days == WEEK_DAYS else 0)  # weeks: 1970 began on a Thursday
     groups: dict[int, list[int]] = {}
     for day in sorted(course.factors):
         groups.setdefault(int((since + day) // length_days), []).append(day)

@@ -53,11 +53,11 @@ class EventCurve:
     def inverse(self, events: Floats) -> Floats:
         """Return the first day until which so many events have come; infinity where they never do."""
         high = np.full(events.shape, float(len(self.course.trend)))
-        while np.any(short := (self.until(high) < events) & (high < 1e9)):
+        while np.any(short := (self.until(high) < events) & (high < 1e9)):  # later is taken for never
             high = np.where(short, high * 2, high)
         low = np.full(events.shape, self.begin_day)
         never = self.until(high) < events
-        for _ in range(80):
+        for _ in range(80):  # from 1e9 days down to the last digit of a double
             middle = (low + high) / 2
             reached = self.until(middle) >= events
             low, high = np.where(reached, low, middle), np.where(reached, middle, high)
@@ -138,7 +138,7 @@ def event_curve(
         horizon_days = float(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
     key = ("course", activity.id, activity.rate_per_second, horizon_days)
     course = spec.result_cache.get(key)
-    if course is None or course[0] is not activity:
+    if course is None or course[0] is not activity:  # changed copies have the same id
         course = spec.result_cache[key] = (activity, _course(spec, activity, horizon_days))
     return EventCurve(course[1], -max(history_days, 0.0), shaped)
 
@@ -154,6 +154,7 @@ def with_unit_rate(spec: Spec, activity: Activity) -> Activity:
 
 
 def _course(spec: Spec, activity: Activity, horizon_days: float) -> Course:
+    # Each day has the rate of its noon.
     days: Floats = np.arange(max(math.ceil(horizon_days), 1), dtype=np.float64) + 0.5
     start = month_dates(spec)[0]
     factors: dict[int, float] = {}

@@ -58,7 +58,7 @@ class Course:
 
     def place(self, days: Floats) -> Ints:
         """Return the index in `trend` of the day in which a moment lies; of later ones the last."""
-        whole = np.floor(np.minimum(days, 1e9))
+        whole = np.floor(np.minimum(days, 1e9))  # infinity is no index
         return np.asarray(np.minimum(np.maximum(whole, 0), len(self.trend) - 1).astype(np.int64))
 
     def until(self, days: Floats, *, shaped: bool) -> Floats:
@@ -81,6 +81,7 @@ class Course:
             share = self.day_shares[self.weekday(day)]
             moments = np.minimum(np.maximum(days, day), day + 1.0)
             part = self._between(np.array(float(day)), moments) if shaped else met_by_any_hour(days - day) * share
+            # Counts are 0 at the start, so before it they lack what a named day there still adds.
             total = total + (factor - 1) * self.mean(day) * (part - share * (day < 0))
         return np.asarray(total)
 
@@ -107,6 +108,7 @@ class Course:
 
 def met_by_any_hour(days: Floats) -> Floats:
     """Return the part of a day that is over so many days after its beginning, give or take half a day. [1]"""
+    # The mean over a day of moments, as parts of two triangles.
     first, last = np.clip(days + 0.5, 0.0, 1.0), np.clip(1.5 - days, 0.0, 1.0)
     return np.asarray((first**2 + 1 - last**2) / 2)
 

@@ -121,6 +121,7 @@ def growth_by_rank(
     key_fields = dict.fromkeys([*own_fields, *(field for text in lossy for field in text.fields)])
     chains = {field: owner_chain(spec, field) for field in key_fields}
     growing = [field for field in dict.fromkeys(sum(chains.values(), ())) if new_per_day(spec, spec.find(field)) > 0]
+    # Its values are shown themselves, and own nothing that is.
     if len(growing) != 1 or growing[0] not in key_fields or any(growing[0] in chain[:-1] for chain in chains.values()):
         return None
     field: Field = spec.find(growing[0])
@@ -210,8 +211,9 @@ class Drawing:
                 chains[field] = chain
         inner = {owner for chain in chains.values() for owner in chain[:-1]}
         leaves = [field for field in chains if field not in inner]
-        leaves += [] if leaves else list(chains)[:1]
+        leaves += [] if leaves else list(chains)[:1]  # a circle of owners has no last one: any
         visited: set[str] = set()
+        # First those whose own field decides: its values decide for the owners that others share.
         for leaf in sorted(leaves, key=lambda field: not self._deciding(chains[field])):
             chain = chains[leaf]
             common = [place for place, field in enumerate(chain) if field in visited]
@@ -234,7 +236,7 @@ class Drawing:
         strata = self._deciding_strata(chain, place, last, laws, max(self.values(field) / below, 1.0))
         if last < place and last == last_bound and field in self.unseen:
             return all_of_each_bound(self._owners(strata, chain, last, place, below))
-        if last < place:
+        if last < place:  # values that decide are not told apart: an owner's fall together
             strata = group(strata, max(self.values(chain[last]) / below, 1.0), bind=False)
             if last_bound < 0:
                 return strata
@@ -303,6 +305,7 @@ class Drawing:
     def _stays(self, field: Field) -> float:
         """Return the part of the events on the place of a value in use, anywhere in its life, that are its own. [1]"""
         lives = self.stored_days / lifetime_days(self.spec, field)
+        # The mean of min(age, stored) ÷ stored, of any age in its life.
         return 1 - lives / 2 if lives < 1 else 1 / (2 * lives)
 
     def _stays_of_latest(self, field: Field, strata: Strata) -> Floats:
@@ -316,9 +319,10 @@ class Drawing:
         ranks = np.concatenate([[0.0], np.cumsum(strata.total_count)])
         upto = np.concatenate([[0.0], np.cumsum(share * strata.total_count)])
         now = (ranks[1:] + ranks[:-1]) / 2
-        before = now - born * come_days
+        before = now - born * come_days  # younger ones moved it back by so many ranks
         own = np.interp(now, ranks, upto) - np.interp(np.maximum(before, 0.0), ranks, upto)
         at_first = np.where(before > 0, share[np.searchsorted(ranks[1:-1], before, side="right")], 0.0)
+        # From ranks to days; on its first rank it stood still.
         own = own / born + at_first * (self.stored_days - come_days)
         return np.asarray(own / np.maximum(share * self.stored_days, 1e-300))
 
@@ -326,6 +330,7 @@ class Drawing:
         """Return combinations of which those below one owner share so many texts."""
         owner = next(owner for owner in reversed(owner_chain(self.spec, field_id)[:-1]) if owner in own_fields)
         below = max(self.values(field_id) / self.values(owner), 1.0)
+        # Different texts of n draws are t (1 - (1 - 1/t)ⁿ).
         factor = 1.0 / below if texts <= 1 else min(texts * -math.expm1(below * math.log1p(-1 / texts)) / below, 1.0)
         return Strata(strata.count * factor, strata.share / factor, strata.bound, strata.bound_count)
 

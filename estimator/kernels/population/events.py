@@ -115,6 +115,7 @@ class OwnNumbers:
     def most_events(self) -> float:
         """Events of about the fullest key. [events]"""
         mean = self.size * self.part
+        # Three deviations of a binomial number.
         return min(mean + 3 * math.sqrt(mean * (1 - self.part)), self.size) if self.is_bounded else math.inf
 
     def shares(self, cap: float) -> tuple[float, float]:
@@ -182,6 +183,7 @@ class OwnNumbers:
         turns = np.arange(len(values))
         low, high = before / self.part / self.burst, np.maximum(until, before) / self.part / self.burst
         mean = np.full(np.shape(low), float(np.mean(values)))
+        # By Fourier: E exp(i t N) of N ~ Poisson(λ) is exp(λ (exp(i t) - 1)), in the mean over λ from low to high.
         for wave in turns[1:]:
             turn = 2j * math.pi * wave / len(values)
             weight = np.mean(np.asarray(values) * np.exp(-turn * turns))
@@ -374,6 +376,7 @@ def parts_of_buckets(
         return count * factor, events * (1.0 if anywhere else min(days / length, 1.0))
     if anywhere:
         active = np.clip(active, 1e-12, length)
+        # Of two spans that meet at random, |d - a| ÷ d lie whole in the other, and 2 min(d, a) ÷ d in any part.
         shorter = np.minimum(active, days)
         keys = [count * np.abs(days - active) / days]
         keys += [count * (2 * shorter / days) * weight for weight in WEIGHTS]
@@ -403,6 +406,7 @@ class BucketBorders:
         part = bucket_days / self.days
         if self.by_events:
             return _cut_between_events(keys, events, part)
+        # A border is in a bucket with the chance `part`, and leaves two parts of any size.
         both = [keys * (1 - part), *(2 * part * weight * keys for weight in WEIGHTS)]
         return np.concatenate(both), np.concatenate([events, *(events * point for point in POINTS)])
 

@@ -62,6 +62,7 @@ def _in_order(rows: Floats, cells: Floats, chance: Floats, first: First) -> tupl
     rows, cells = np.maximum.accumulate(rows), np.maximum.accumulate(cells)  # means over ever longer times may fall
     if first.newest:
         return rows, cells, chance
+    # The oldest first: what is older than the last age but one, and so on, up to all.
     upto, sums = (np.concatenate((totals[-1] - totals[-2::-1], totals[-1:])) for totals in (rows, cells))
     return upto, sums, np.broadcast_to(chance[-1], chance.shape)
 
@@ -78,12 +79,12 @@ def first_of_values(rows: Floats, cells: Floats, count: Floats, chance: Floats, 
     count : float64, shape (values,)
         How many values of each kind there are, in all ranges together.
     """
-    end = first.most + 6 * math.sqrt(first.most) + 6
+    end = first.most + 6 * math.sqrt(first.most) + 6  # by six deviations of a Poisson number it is full
     totals, both = np.zeros(2), 0.0
     result, rows_before = np.zeros(2), 0.0
     for each_rows, each_cells, each_chance in _steps(rows, cells, count, chance, first):
         upto = totals[0] + each_rows
-        squares = both + each_rows * each_chance
+        squares = both + each_rows * each_chance  # the chance in the mean of all rows so far
         row_counts = np.diff(
             capped_rows(upto, squares / np.maximum(upto, 1e-300), first.most), prepend=rows_before
         )  # fmt: skip
@@ -110,6 +111,7 @@ def _steps(
             while many > 1e-9:
                 values = min(block, many)
                 if block > 1:
+                    # One step: within it nobody sees the order of ages.
                     yield upto[-1:] * values, sums[-1:] * values, chances[-1:]
                 else:
                     yield upto * values, sums * values, chances

@@ -84,6 +84,7 @@ def rank_share(law: Popularity | Earlier | Ranks, ranks: Floats, values: float) 
 def _chances_before(values: int, there: int) -> Floats:
     """Return how likely so many of the first values were there, `there` of all: (ranks from 1, numbers from 0)."""
     most = min(values, EXACT_RANKS)
+    # Logarithms of factorials.
     sums = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, max(min(values, FEW_VALUES), most) + 1)))))
 
     def choices(of: Ints, some: Ints) -> Floats:
@@ -95,7 +96,7 @@ def _chances_before(values: int, there: int) -> Floats:
     if values > FEW_VALUES:
         part = there / values
         return np.asarray(np.exp(choices(rank, number)) * part**number * (1 - part) ** np.maximum(rank - number, 0))
-    logs = choices(rank, number) + choices(values - rank, there - number)
+    logs = choices(rank, number) + choices(values - rank, there - number)  # the hypergeometric law
     return np.asarray(np.exp(logs - choices(np.array(values), np.array(there))))
 
 
@@ -125,11 +126,13 @@ class GrownLaws:
         """Return so many events between days by the law that draws them: (windows, laws)."""
         days = first[:, None] + POINTS * (last - first)[:, None]
         part = self.in_use(days) @ WEIGHTS
+        # Between two laws each draws a part, by the logarithm of the values that there were.
         near = [np.interp(np.log(part), np.log(self.parts), one) for one in np.eye(len(self.parts))]
         found = np.zeros((len(events), laws))
+        # A law's share of a value is the mean with and without it: of one that was there it is more by 1 ÷ part.
         found[:, self.laws] = np.stack(near, axis=1) * (events / (part if self.of_existing else 1.0))[:, None]
         if self.staying is not None:
-            found[:, self.staying] = events
+            found[:, self.staying] = events  # all: that law takes only the shares of those that stay
         return found
 
 

@@ -62,6 +62,7 @@ class KeyParts:
             laws = [self._growth.laws(popularity_of(self.spec, field, draw)) for draw in stated]
             unique += [{**draw, field: law} for draw, mine in zip(stated, laws, strict=True) for law in mine]
         if self.asked is not None:
+            # The last of all laws, where `asked` is looked for.
             unique.append({**(unique[0] if unique else {}), **self.asked})
         return Drawing(self.spec, tuple(unique) or ({},), horizon_days(self.spec), self.stored_days, self.unseen)
 
@@ -88,6 +89,7 @@ class KeyParts:
             return None
         spec, end, growth, draws = self.spec, horizon_days(self.spec), self._growth, self.drawing.draws
         field, apart, many = spec.find(growth.field), growth.is_apart, growth.laws_added
+        # First stand the stated laws, then those of growth for each of them, then what is asked.
         base = (len(draws) - (self.asked is not None)) // (many + 1)
         first = base + law * many
         earlier = range(first + apart, first + apart + len(growth.earlier))
@@ -112,6 +114,7 @@ class KeyParts:
     def _number_buckets(self, number: NumberBucket) -> Strata:
         laws = [popularity_of(self.spec, number.field, draw) for draw in self.drawing.draws]
         values = self.drawing.values(number.field)
+        # Numbers that move on cut a bucket at either end.
         buckets = max(values / number.size + (1.0 if self._life(number.field) < math.inf else 0.0), 1.0)
         strata = popularity_strata(laws, values)
         if buckets < values:
@@ -182,13 +185,14 @@ class KeyParts:
     def most_events(self) -> float:
         """Events of about the fullest key: those that a bucket of numbers holds, where as many come for each number."""
         most = self.own_numbers.most_events
+        # More events come for each number later.
         grows = any(effective_value(self.spec, activity, "growth_per_month") for _, activity in self.activities)
         if self.stepping is None or grows or self.stepping.bound:
             return most
         per_number = max(self._made_per_day / self._new_per_day(self.stepping.field), 1.0)
         texts = math.prod(text.texts for text in self.told.lossy if text.fields == (self.stepping.field,))
         held = max(OwnNumbers(self.stepping.size, 1 / texts).most_events, 1.0)  # numbers of a bucket with one text
-        return min(most, math.ceil(held * per_number - 1e-9))
+        return min(most, math.ceil(held * per_number - 1e-9))  # rounding makes no event
 
     @property
     def bucket_days(self) -> float | None:
@@ -233,6 +237,7 @@ class KeyParts:
             laws[write.id] = WriteLaw(
                 law=law,
                 per_event=float(effective_value(self.spec, write, "rows_per_event")),
+                # A counter gives keys as many events each, as one value does that acts.
                 actors=1.0 if self._is_counted else self._actors(arrival),
                 clump=max(self._clump(arrival.size) if isinstance(arrival, Bursts) else 1.0, self._events_of_one_text),
                 burst=self._burst(arrival.size) if isinstance(arrival, Bursts) else self._run_of_one_text,
@@ -261,6 +266,7 @@ class KeyParts:
     def _clump(self, size: int) -> float:
         """Return how many events of one burst meet on a key, in the mean."""
         slots = self._keys_of_burst
+        # Events ÷ different slots that they draw.
         return size / max(slots * -math.expm1(size * math.log1p(-1 / slots)), 1.0) if slots > 1 else float(size)
 
     @property
@@ -284,8 +290,9 @@ class KeyParts:
             return 1.0
         value_events = max(self._made_per_day / self._new_per_day(self.stepping.field), 1.0)
         in_bucket = max(self._made_per_day * self._days_of_time, 1e-9)
+        # That the next event falls into the bucket, in which this one is anywhere.
         stays = 1 + math.expm1(-in_bucket) / in_bucket if math.isfinite(in_bucket) else 1.0
-        return 1 / (1 - (1 - 1 / value_events) * stays)
+        return 1 / (1 - (1 - 1 / value_events) * stays)  # the mean length of a run that goes on so likely
 
     def _burst(self, size: int) -> Burst | None:
         return Burst(size, 1 / self._keys_of_burst) if self._keys_of_burst > 1 else None
@@ -333,7 +340,7 @@ class KeyParts:
                     total = total + birth_rates(spec, field, days) / there
             return total * in_use(days)
 
-        ends = sum(1 / life for life in lives)
+        ends = sum(1 / life for life in lives)  # a combination ends with its first value: the rates add up
         turnover = Turnover(in_use=in_use, born=born, life_days=1 / ends if ends > 0 else math.inf)
         turnover = replace(turnover, written_at_birth=self._written_at_birth(fields))
         if latest is None:

@@ -25,13 +25,15 @@ def lost_per_day(counts: Counts, day: float, kept_days: float = math.inf) -> flo
     if counts.every_event:
         fine = bucket_days is not None and bucket_days <= UNIQUE_DAYS
         return lost_per_day(replace(counts, every_event=False), day, kept_days) if fine else 0.0  # a new id each time
-    length = max(bucket_days or 0.0, 1.0)
+    length = max(bucket_days or 0.0, 1.0)  # over a whole bucket: losses rise as it fills
     begin, end = np.array([day - length]), np.array([day])
+    # No key is forgotten within its bucket: all events but the first of each are lost.
     if bucket_days is not None and kept_days >= bucket_days:
         return counts.beyond_first(next(iter(counts.windows(begin, end, whole=True)))) / length
     if kept_days < SHORT_KEPT_DAYS:  # a key is remembered from each moment of the day, not from its end
         edges = np.linspace(day - length, day, _MOMENTS + 1)
         begin, end = edges[:-1], edges[1:]
     since = (begin + end) / 2 - min(kept_days, EVER_DAYS)
+    # Keys that nothing has named before, as far back as they are remembered.
     new_keys = counts.count_capped_events(since, end, 1.0) - counts.count_capped_events(since, begin, 1.0)
     return max(float((counts.count_named_keys(begin, end) - new_keys).sum()), 0.0) / length

@@ -41,11 +41,12 @@ def poisson_cdf(count: Floats, mean: Floats) -> Floats:
     k = np.floor(count)
     many = k > 3
     if not np.all(many):
-        few = np.minimum(mean, 700.0)
+        few = np.minimum(mean, 700.0)  # exp(-708) is the least normal double
         p = np.exp(-few) * (1 + (k >= 1) * few * (1 + (k >= 2) * few / 2 * (1 + (k >= 3) * few / 3)))
         if not np.any(many):
             return np.where(k < 0, 0.0, p)
     s = np.maximum(k, 0) + 1
+    # N ≤ k just where a gamma variable of shape k + 1 is above the mean.
     z = (np.cbrt(mean / s) - (1 - 1 / (9 * s))) * 3 * np.sqrt(s)
     by_normal_law = normal_cdf(-z)
     return by_normal_law if np.all(many) else np.where(k < 0, 0.0, np.where(many, by_normal_law, p))
@@ -97,6 +98,7 @@ def capped_mean(mean: Floats, cap: float) -> Floats:
     if cap <= 0:
         return np.zeros_like(mean)
     if cap <= EXACT_CAP:
+        # The sum of P(N > j) over all j below the cap.
         bounded = np.minimum(mean, 700.0)
         term, below = np.exp(-bounded), np.exp(-bounded)
         total: Floats = -np.expm1(-bounded)
@@ -106,7 +108,7 @@ def capped_mean(mean: Floats, cap: float) -> Floats:
             total = total + np.maximum(1 - below, 0.0)
         return np.minimum(total, mean)
     sd = np.sqrt(np.maximum(mean, 1e-300))
-    z = np.clip((cap - mean) / sd, -38.0, 38.0)
+    z = np.clip((cap - mean) / sd, -38.0, 38.0)  # beyond, the density is 0 in a double
     density = np.exp(-0.5 * z * z) / math.sqrt(2 * math.pi)
     return np.clip(cap - ((cap - mean) * normal_cdf(z) + sd * density), 0.0, np.minimum(mean, cap))
 
@@ -119,6 +121,7 @@ def clumped_mean(mean: Floats, cap: float, clump: float) -> Floats:
         return capped_mean(mean, max(round(cap), 1))
     whole, rest = divmod(cap, clump)
     few = capped_mean(mean / clump, whole)
+    # From the last whole clump to the next one, in a straight line.
     return clump * few + rest * (capped_mean(mean / clump, whole + 1) - few) if rest else clump * few
 
 
@@ -157,7 +160,7 @@ def capped_rows(mean: Floats, chance: Floats, cap: float, *, clump: float = 1.0)
         density = np.exp(-0.5 * z * z) / math.sqrt(2 * math.pi)
         total = np.asarray(cap - ((cap - mean) * normal_cdf(z) + sd * density))
     else:
-        part = np.clip(chance, 1e-9, 0.999)
+        part = np.clip(chance, 1e-9, 0.999)  # 1 - part is divided by
         tries = mean / part
         term = np.exp(np.maximum(tries * np.log1p(-part), -700.0))
         below, total = term, 1 - term
@@ -179,7 +182,7 @@ def poisson_points(mean: Floats, chances: Floats) -> Floats:
     z = z.reshape(-1, *(1,) * np.ndim(mean))
     some = np.maximum(mean, 1e-9)
     points = np.floor(some * np.maximum(1 - 1 / (9 * some) + z / (3 * np.sqrt(some)), 0.0) ** 3 + 0.5)
-    few = np.exp(-some) > chances.reshape(z.shape)
+    few = np.exp(-some) > chances.reshape(z.shape)  # the chance is within that of no event
     return np.where(few, 0.0, np.where(some < 1, np.maximum(points, 1.0), points))
 
 
@@ -225,7 +228,9 @@ def largest_of(means: Floats, rows: Floats) -> Floats:
     for _ in range(_LARGEST_ROUNDS):
         inside = np.maximum(1 + 2 / 3 * (count[:, None] - root * root + 1 / 6) / np.maximum(root * root, 1e-12), 0.0)
         share = upper_share(3 * root * (np.sqrt(inside) - 1))  # Cornish and Fisher, solved for z
+        # -ln P(no row beyond): ln 2 at the median.
         beyond = -(np.where(there, rows, 0.0) * np.log1p(-np.minimum(share, 1 - 1e-12))).sum(axis=1)
+        # By how much the logarithm of a tail falls a step: ln((n + 1) / μ); near the mean about 1 / √μ.
         steep = np.log(np.maximum((count + 1) / np.maximum(top, 1e-300), 1 + 1 / np.maximum(np.sqrt(top), 1.0)))
         count = np.maximum(count + np.log(np.maximum(beyond, 1e-300) / math.log(2)) / np.maximum(steep, 1e-12), top)
     few = (top > 0) & (top <= FEW_EVENTS)
@@ -239,6 +244,7 @@ def _likely_there(means: Floats, there: Flags, rows: Floats) -> Flags:
     order = np.argsort(-np.where(there, means, 0.0), axis=1, kind="stable")
     upto = np.cumsum(np.take_along_axis(np.where(there, rows, 0.0), order, axis=1), axis=1)
     likely = np.empty_like(there)
+    # Of ln 2 rows in the mean there is one with a probability of a half.
     np.put_along_axis(likely, order, upto >= math.log(2), axis=1)
     return np.asarray(np.where(likely.any(axis=1, keepdims=True), there & likely, there))
 
@@ -246,7 +252,7 @@ def _likely_there(means: Floats, there: Flags, rows: Floats) -> Flags:
 _LARGEST_ROUNDS = 4
 FEW_EVENTS = 5.0
 """Where no row has more than so many events in the mean, the largest is found number by number."""
-_NUMBERS = np.arange(1.0, 61.0)
+_NUMBERS = np.arange(1.0, 61.0)  # with a mean of 5, sixty are reached by none of 1e40 rows
 _FACTORIALS = np.array([math.lgamma(number + 1) for number in _NUMBERS])
 
 
@@ -287,6 +293,7 @@ def poisson_quantile(mean: float, share: float) -> float:
     >>> poisson_quantile(3.0, 0.5), poisson_quantile(3.0, 0.99), poisson_quantile(0.5, 0.5)
     (3.0, 8.0, 0.0)
     """
+    # Beyond, three deviations are less than 0.3 % of the mean.
     if mean > 1e6:
         return mean
     counts = np.arange(math.ceil(mean + 10 * math.sqrt(mean) + 20), dtype=np.float64)
@@ -335,6 +342,7 @@ def whole_quantile(is_reached: Callable[[Floats], Flags], most: Floats) -> Float
     """
     low, high = np.full(len(most), -1.0), np.ceil(most)
     for _ in range(64):
+        # Halve logarithms while the interval is wide: counts span many powers of ten.
         middle = np.where(high - low > 2, np.floor(np.sqrt(np.maximum(low, 1) * high)), np.floor((low + high) / 2))
         middle = np.clip(middle, low + 1, np.maximum(high - 1, low + 1))
         open_ = (high - low > 1) & ((high < 1_000) | (high > low * 1.001))

@@ -64,7 +64,7 @@ class Below:
         Values that have no row are not asked for.
         """
         if len(rows.rows) != len(self.rows):
-            return self.mean_met / rows.mean_met if rows.mean_met > 0 else 0.0
+            return self.mean_met / rows.mean_met if rows.mean_met > 0 else 0.0  # other classes: the ratio of means
         weight = rows.asked * rows.first(1.0)
         ratios = np.divide(self.rows, rows.rows, out=np.zeros_like(self.rows), where=rows.rows > 0)
         return float((ratios @ weight) / weight.sum()) if weight.any() else 0.0
@@ -76,11 +76,11 @@ class Below:
         """
         assert whole.events is not None
         if len(whole.events) != len(self.rows):
-            return self.mean_met / float(whole.events @ whole.asked)
+            return self.mean_met / float(whole.events @ whole.asked)  # other classes: the ratio of means
         weight = whole.asked * -np.expm1(-whole.events) if asked else whole.count * whole.events
         ratios = np.divide(self.rows, whole.events, out=np.zeros_like(self.rows), where=whole.events > 0)
         if asked and self.clump < math.inf:
-            alone = np.minimum(ratios, self.clump)
+            alone = np.minimum(ratios, self.clump)  # its own burst is there for certain
             ratios = alone + (ratios - alone) * share_of_others(whole.events / self.clump)
         return float(ratios @ weight / weight.sum()) if weight.any() else 0.0
 
@@ -178,6 +178,7 @@ class Prefix:
         if self._staying is None:
             return scale
         flags = self._values.staying[None, :]
+        # Those that stay are the last cohort, and have their laws to themselves.
         return np.asarray(scale[:, None] * np.where(np.arange(len(scale))[:, None] == len(scale) - 1, flags, ~flags))
 
     def rows(
@@ -265,7 +266,7 @@ class Prefix:
         if not self.clocks or not (is_timed or first.by_value):
             return None
         if not np.array_equal(strata.bound_count, others.bound_count):
-            return None
+            return None  # merged apart: rows and cells of one value are not known as a pair
         if first.by_value and not (keys.turnover.is_still and np.array_equal(strata.share, others.share)):
             return None
         if first.by_value and below is not self and not self._turnover.is_still:
@@ -293,12 +294,14 @@ class Prefix:
             later = zip(begin + POINTS * (age - begin), WEIGHTS * (age - begin) / bucket_days, strict=True)
             return np.asarray(sum(weight * until(below._keys, then, days, cap, scale) for then, weight in later))
 
+        # Keys of single events come as by Poisson's law.
         most_chance, totals = 0.0 if keys.every_event else 1.0, np.zeros(2)
         weight = strata.bound_count * strata.bound_share()[-1 if self.asked else 0]
         busiest_first = np.argsort(strata.share[0] * (1 if first.is_last else -1), kind="stable")
         for scale, demand in self._cohorts_in_use():
             rows = np.stack([until(keys, age, self.stored_days, 1.0, scale) for age in ages])
             cells = np.stack([sum(part * cells_to(age, days, cap, scale) for days, cap, part in caps) for age in ages])
+            # Rows are those of so many buckets: one key of one bucket is there with a chance of rows ÷ buckets.
             buckets = np.maximum(ages / (bucket_days or all_days), 1.0)[:, None]
             if not first.by_value:
                 all_rows, all_cells = rows @ strata.count_by_bound, cells @ others.count_by_bound

@@ -48,7 +48,7 @@ def _shape(profile: Profile, hour: Floats, of_day: Floats) -> Floats:
                 else np.ones_like(hour)
             )
         case OfficeHours():
-            span = (profile.end_hour - profile.start_hour) % 24 or 24.0
+            span = (profile.end_hour - profile.start_hour) % 24 or 24.0  # from an hour to the same one is a whole day
             busy = ((of_day - profile.start_hour) % 24 < span) & (hour < 5 * 24)
             return np.where(busy, 1.0, profile.rest_share)
         case BatchWindow():

@@ -44,8 +44,9 @@ def on_grid(function: Callable[[Floats], Floats], values: Floats, least: float) 
     if not (used := values > 0).any():
         return values
     low, high = max(float(values[used].min()), least), max(float(values.max()), least)
-    if high <= low * (1 + 1e-12):
+    if high <= low * (1 + 1e-12):  # all alike, or all where the function is in proportion
         return np.asarray(float(function(np.array([high]))[0]) * (values / high))
     grid = np.geomspace(low, high, GRID)
+    # Straight between logarithms, as counts nearly are; what lies below the grid falls in proportion.
     logs = np.interp(np.log(np.maximum(values, low)), np.log(grid), np.log(function(grid)))
     return np.asarray(np.exp(logs) * np.minimum(values / low, 1.0))

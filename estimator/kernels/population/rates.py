@@ -62,6 +62,7 @@ def _lasting_rates(spec: Spec, activity: Activity, months: Floats) -> Floats:
         )
     base = np.full_like(months, float(rate))
     if activity.rate_per_second is None and isinstance(activity.arrival, Every):
+        # The guessed rate is that of the values at the start.
         values = values_in_use(spec, spec.find(activity.arrival.field), months * MONTH_DAYS)
         base = values / activity.arrival.seconds
     return base * _growth(spec, activity, months)
@@ -96,6 +97,7 @@ def last_update_days(updates: float, most_days: float) -> float:
     >>> round(last_update_days(1e-9, 30), 6), round(last_update_days(1e9, 30), 6)
     (0.0, 30.0)
     """
+    # Near 0 the first term of the series, as digits cancel.
     return most_days * (1 + math.expm1(-updates) / updates) if updates > 1e-6 else most_days * updates / 2
 
 

@@ -20,7 +20,7 @@ class TablesKept:
 
     tables: int
     period_days: float
-    overs: tuple[float, ...] = tuple(((_POINTS + 1) / 2).tolist())
+    overs: tuple[float, ...] = tuple(((_POINTS + 1) / 2).tolist())  # from -1…1 to 0…1
     """Shares of the newest one's period that are over… [1]"""
     weights: tuple[float, ...] = tuple((_WEIGHTS / 2).tolist())
     """…and what each of them stands for in the mean. [1]"""

@@ -37,7 +37,7 @@ def salts_met(
     """
     salts = random_salts(segments)
     if salts <= 1 or not clocks:
-        return salts
+        return salts  # nothing is written: each salt is taken to have rows
     key_segments = [segment for segment in segments if not is_drawn_anew(segment)]
     writes = tuple(spec.find(write) for write in clocks)
     stored_days = min([kept_days, *(horizon_days(spec) - clock.begin_day for clock in clocks.values())])
@@ -62,6 +62,7 @@ def salts_met(
         weight = part.keys[:, None] * parts.strata.share[-1] * parts.strata.total_count
         bursts = means / counts.clump
         there = float((weight * -np.expm1(-bursts)).sum())
+        # The power is the chance that a burst leaves one salt out.
         salt_counts = -salts * np.expm1(-bursts * (1 - (1 - 1 / salts) ** counts.clump))
         return float((weight * salt_counts).sum()) / there if there > 0 else 1.0
     draw_weights = np.outer(part.events.sum(axis=1), parts.strata.share[-1]) if asked else means
@@ -71,9 +72,10 @@ def salts_met(
         is_cut = counts.bucket_days is not None or bool(first[0] > counts.begin_day)
         salt_counts = parts.own_numbers.mean_beside_event(means, lambda n: salts * (1 - stay**n), is_cut=is_cut)
         return float((weight * salt_counts).sum() / weight.sum()) if weight.any() else 1.0
+    # So many that stay**others is exp(-bursts (1 - stay**clump)): what a Poisson number of bursts leaves out.
     others = np.maximum(means - 1, 0.0) if counts.regular else means * (1 - stay**counts.clump) / -math.log(stay)
     if asked and not counts.regular:
         others = others * share_of_others(part.keys @ means / counts.clump)
-    others = others / counts.clump + (counts.clump - 1)
+    others = others / counts.clump + (counts.clump - 1)  # those of its own burst are there for certain
     salt_counts = 1 + (salts - 1) * (1 - stay**others)
     return float((weight * salt_counts).sum() / weight.sum()) if weight.any() else 1.0

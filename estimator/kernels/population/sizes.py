@@ -36,11 +36,12 @@ def key_classes(counts: Counts, first: Floats, last: Floats) -> tuple[Floats, Fl
         order = np.argsort(-means)
         label = np.empty(len(means), dtype=np.int64)
         label[order] = np.minimum(np.arange(len(means)), TOP)
+        # 300 steps at most: within the classes.
         steps = np.log(means[order[0]] / np.maximum(means, means[order[0]] * 1e-13)) / _STEP
         label += np.where(label == TOP, np.minimum(steps, CLASSES - 1), 0).astype(np.int64)
         keys[place] = np.bincount(label, many, minlength=TOP + CLASSES)
         events[place] = np.bincount(label, many * means, minlength=TOP + CLASSES) / np.maximum(keys[place], 1e-300)
-    used = keys.any(axis=0) | (np.arange(keys.shape[1]) == 0)
+    used = keys.any(axis=0) | (np.arange(keys.shape[1]) == 0)  # one class at least, for the maxima over classes
     return keys[:, used], events[:, used]
 
 
@@ -50,7 +51,7 @@ def largest_events(counts: Counts, keys: Floats, events: Floats) -> Floats:
 
         def is_reached(count: Floats) -> Flags:
             beyond = (keys * np.clip(events - count[:, None], 0.0, 1.0)).sum(axis=1)
-            return np.asarray(beyond < math.log(2), dtype=np.bool_)
+            return np.asarray(beyond < math.log(2), dtype=np.bool_)  # P(none is beyond) > 1/2
 
         return whole_quantile(is_reached, np.where(keys > 0, events, 0.0).max(axis=1, initial=0.0))
     largest: Floats = counts.clump * largest_of(events / counts.clump, keys)
@@ -64,4 +65,4 @@ def key_sizes(counts: Counts, first: Floats, last: Floats) -> tuple[Floats, Floa
     """Return the classes of `key_classes`, and the events of the largest key: (windows,)."""
     keys, events = key_classes(counts, first, last)
     most = largest_events(counts, keys, events)
-    return keys, events, np.where(keys.any(axis=1), np.maximum(most, 1.0), 0.0)
+    return keys, events, np.where(keys.any(axis=1), np.maximum(most, 1.0), 0.0)  # a key that is there has an event

@@ -96,7 +96,7 @@ def popularity_strata(laws: Sequence[Popularity | Earlier | Ranks], values: floa
     whole = np.maximum(np.round(edges), 1.0)  # shares are of whole ranks: a part of a value is the last one's
     most = max(float(whole[-1]), 1.0)
     share = np.array([np.diff(rank_share(law, whole, most), prepend=0.0) / count for law in laws])
-    share[[isinstance(law, Uniform) for law in laws]] = 1.0 / values
+    share[[isinstance(law, Uniform) for law in laws]] = 1.0 / values  # exact without whole ranks
     return flat(count, share)
 
 
@@ -114,7 +114,7 @@ def _rank_edges(laws: Sequence[Popularity | Earlier | Ranks], values: float) -> 
         if isinstance(law, Weights):
             edges.append(np.arange(1.0, min(len(law.weights), last) + 1))
     ranks = distinct(np.concatenate(edges))
-    ranks = ranks[(ranks > 0) & (ranks < last - 0.5)]
+    ranks = ranks[(ranks > 0) & (ranks < last - 0.5)]  # a last block of half a value would round to none
     return np.append(ranks, last)
 
 
@@ -142,6 +142,7 @@ def _merge_bounds(strata: Strata, most: int) -> Strata:
     label = _bins(strata.bound_share(), most)
     kinds, place = np.unique(label, return_inverse=True)
     bound_count = np.bincount(place, strata.bound_count, minlength=len(kinds)).astype(np.float64)
+    # Counts are below one bound value: the mean of those that become alike.
     weight = (strata.bound_count / bound_count[place])[strata.bound]
     bound = place[strata.bound]
     return _gather(strata, bound * (2 * most) + _bins(strata.share, most), bound, bound_count, weight)
@@ -157,7 +158,7 @@ def _gather(strata: Strata, label: Ints, bound: Ints, bound_count: Floats, weigh
 
 def _bins(share: Floats, most: int) -> Ints:
     """Return the place of each on a logarithmic grid of the shares, the busiest ones alone: below 2 × `most`."""
-    key = share.max(axis=0)
+    key = share.max(axis=0)  # by the law in which they are busiest
     order = np.argsort(-key, kind="stable")
     places = np.empty(len(key), dtype=np.int64)
     places[order[:ALONE]] = np.arange(min(ALONE, len(key)))
@@ -223,6 +224,7 @@ def spread(strata: Strata, below: Floats, *, lives: float = 1.0, bind: bool = Fa
         grown = Strata(owners.count[place] * many, share, own, owners.bound_count[owners.bound[place]] * chance)
     else:
         grown = flat(owners.count[place] * chance * many, share)
+    # Events of owners without values go to the others.
     lost = (grown.share @ grown.total_count) / (owners.share @ owners.total_count)
     grown = Strata(grown.count, grown.share / lost[:, None], grown.bound, grown.bound_count)
     return each_bound(grown) if bind else grown
@@ -247,6 +249,7 @@ def _owned(place: int, mean: float, total: float) -> tuple[Ints, Floats, Floats]
     number = np.arange(1.0, min(math.ceil(mean + 8 * math.sqrt(mean) + 8), max(round(total), 1)) + 1)
     part = min(mean / max(round(total), 1), 1 - 1e-9)
     tries = mean / part
+    # The binomial law from P(0) on, each by its ratio to the one before; logarithms, as P(0) may be below any double.
     steps = np.log(np.maximum(tries - number + 1, 1e-300)) - np.log(number) + math.log(part) - math.log1p(-part)
     chance = np.exp(tries * math.log1p(-part) + np.cumsum(steps))
     mass = np.cumsum(chance * number)
@@ -255,7 +258,7 @@ def _owned(place: int, mean: float, total: float) -> tuple[Ints, Floats, Floats]
     )
     kinds, first = np.unique(label, return_index=True)
     chances = np.add.reduceat(chance, first)
-    values = np.add.reduceat(chance * number, first) / chances * (mean / mass[-1])
+    values = np.add.reduceat(chance * number, first) / chances * (mean / mass[-1])  # the classes keep the mean
     return np.full(len(kinds), place), chances, values
 
 
@@ -282,7 +285,7 @@ def group(strata: Strata, groups: float, *, bind: bool) -> Strata:
     order = np.argsort(-strata.share.max(axis=0), kind="stable")
     count, share = strata.count[order], strata.share[:, order]
     before = np.concatenate(([0.0], np.cumsum(count)[:-1]))
-    heads = np.clip(groups - before, 0.0, count)
+    heads = np.clip(groups - before, 0.0, count)  # the busiest, one for each group
     rest = count - heads
     rest_share = (share * rest).sum(axis=1)
     per_group, chosen = (members - groups) / groups, heads > 0
@@ -326,6 +329,7 @@ def assign(values: Strata, owners: Strata, stays: float | Floats = 1.0, asked: C
     itself = stays[:, None] + (1 - stays[:, None]) * chance
     events = share * itself + chance * (1 - share)
     owner_count = values.count[:, None] * owners.count * share * chance / events
+    # All but the one by which the owner is told.
     others = np.maximum(values.count - np.eye(len(values.count)), 0.0)[:, None, :] * chance[:, None]
     bounds, kinds = owner_count.size, len(values.count)
     own = np.arange(bounds)

@@ -23,6 +23,7 @@ def _month_ends(start: datetime.date, months: float) -> tuple[datetime.date, ...
     ends = tuple(_add_months(start, month) for month in range(whole + 1))
     if whole == months:
         return ends
+    # At least a day, as dates are looked up by their value.
     return (*ends, ends[-1] + datetime.timedelta(days=max(round((months - whole) * MONTH_DAYS), 1)))
 
 

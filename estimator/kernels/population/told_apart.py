@@ -91,7 +91,7 @@ def tell_apart(
                 lossy_text = Lossy((segment.field,), _texts(spec, segment, texts), is_bound)
             case DerivedSegment() if not _is_time(spec, segment.field):
                 if isinstance(segment.how, Bucket) and _advances(spec, segment.field, fields):
-                    if segment.field not in fields:
+                    if segment.field not in fields:  # else the number itself tells more
                         numbers.append(NumberBucket(segment.field, float(segment.how.size), is_bound))
                     continue
                 lossy_text = Lossy((segment.field,), _texts(spec, segment, texts), is_bound)

@@ -64,7 +64,7 @@ class Turnover:
 
     def change_days(self) -> Floats:
         """Return days between which about as many combinations are in use, ascending from the start. [day]"""
-        years = 4_000.0 * (np.arange(129) / 128) ** 2
+        years = 4_000.0 * (np.arange(129) / 128) ** 2  # eleven years, closer where relatively more come
         lives = min(self.life_days, 1.0) * np.arange(33) / 32
         return np.concatenate(
             [years, lives, self.life_days * np.arange(33) / 32] if self.life_days < 4_000 else [years]

@@ -27,7 +27,7 @@ def values_in_use(spec: Spec, field: Field, days: Floats) -> Floats:
     if field.lifetime_days is None or growth == 0:
         return distinct + growth * after
     gone = np.minimum(after / field.lifetime_days, 1.0)
-    return distinct + (growth * field.lifetime_days - distinct) * gone
+    return distinct + (growth * field.lifetime_days - distinct) * gone  # in the end those that came within one lifetime
 
 
 def values_relative(spec: Spec, field: Field, days: Floats, end: float, staying: float = 0.0) -> Floats:
@@ -81,6 +81,7 @@ def birth_rates(spec: Spec, field: Field, days: Floats) -> Floats:
     """
     life, growth = lifetime_days(spec, field), new_per_day(spec, field)
     if math.isinf(life):
+        # By a small difference, as the number may follow an owner's.
         in_use = values_in_use(spec, field, np.stack([days, days + 1e-3]))
         return np.asarray(np.where(days < 0, 0.0, np.maximum(in_use[1] - in_use[0], 0.0) / 1e-3))
     if field.lifetime_days is None and growth == 0:
@@ -110,7 +111,7 @@ def lifetime_days(spec: Spec, field: Field) -> float:
 def _owner_with_lifetime(spec: Spec, field: Field) -> Field | None:
     """Return the nearest owner whose values are in use for a time only; None if there is none."""
     nearest = owner_of(spec, field)
-    if nearest is None and field.unique_within is not None:
+    if nearest is None and field.unique_within is not None:  # what counts within a value goes with it, too
         nearest = spec.find(field.unique_within)
     owners = () if nearest is None else (nearest, *_owners(spec, nearest))
     return next((owner for owner in owners if owner.lifetime_days is not None), None)

@@ -59,6 +59,7 @@ def _busier(events: Sequence[Events], first: Floats, last: Floats, shifts: Float
     shaped = [(kind.clock.week, kind.per_event) for kind in events if kind.clock.week is not None]
     if len(shaped) < len(events) or not shaped:
         return None
+    # From any weekday: the shifts go through a whole week.
     until, since = last + shifts[:, None], first + shifts[:, None]
     counts = sum(part * (week_until(week, until) - week_until(week, since)) for week, part in shaped)
     even = sum(part for _, part in shaped) * np.maximum(last - first, 1e-12)
