@@ -39,7 +39,7 @@ def value_bytes(spec: Spec, segment: Segment) -> frozenset[int] | None:
     return alphabet | frozenset(text.lower()) | frozenset(text.upper())
 
 
-def _hash_bytes(form: HashForm) -> frozenset[int] | None:
+def _hash_bytes(form: HashForm) -> frozenset[int] | None:  # to whichever case it turns them
     if form == "raw":
         return None
     return _HEX if form == "hex" else frozenset(ALPHABETS[form])

@@ -87,6 +87,7 @@ def nodes_cost(estimate: Estimate, share: float) -> Money | None:
     if estimate.bill is None or not lines or any(line.cost is None for line in lines):
         return None
     whole = sum((line.cost for line in lines if line.cost is not None), Decimal(0))
+    # By its shortest digits: the exact value of a float has dozens.
     return estimate.bill.money((whole * Decimal(repr(share))).quantize(CENT))
 
 

@@ -60,6 +60,7 @@ def cell_slot_seconds(
     times = [s for s in column.qualifier_from if isinstance(s, TimeSegment)]
     slots = [instead.get(s.id, time_seconds(s)) for s in times]
     if not times or policy(family.gc).caps[0] > 1:
+        # Equal timestamps tell nothing apart.
         slots.append(instead.get(column.id, timestamp_seconds(rows.spec, column) or np.inf))
     slots.append(slot_seconds(rows) or np.inf)
     return None if np.isinf(min(slots)) else float(min(slots))
@@ -73,7 +74,7 @@ def lost_cells_per_day(
         return lost_per_day(rows, write, spread, slot, regular=regular)
     fields = tuple(_fields(column))
     if any(is_event_counter(rows.spec, field, write) for field in fields):
-        return 0.0
+        return 0.0  # a new id names a cell of its own
     names = _names(rows, write, column)
     length = DAY_SECONDS if slot is None else slot
     busiest = rate_per_second(rows, write) * length

@@ -45,5 +45,6 @@ def maximum_nodes(cluster: Cluster, sized: ClusterNodes) -> float:
 
 def round_to_step(nodes: float, cluster: Cluster) -> int:
     """Return the number of nodes rounded up to the cluster's scaling step, from a thousand on to three digits."""
+    # Rounding orders no node.
     grain = max(cluster.node_scaling, round(10.0 ** (math.floor(math.log10(max(nodes, 1))) - 2)))
     return math.ceil(max(nodes, 1) / grain - 1e-9) * grain

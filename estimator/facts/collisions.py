@@ -141,6 +141,7 @@ def equal_shares(spread: EntityShares) -> EntityShares:
 
 def _poisson_losses(spread: EntityShares, rate: float, slot: float) -> float:
     expected = rate * np.asarray(spread.shares) * slot
+    # Of few events the difference has no digits left.
     lost = np.where(expected < 1e-4, expected**2 / 2, expected - 1 + np.exp(-expected))
     return float(np.sum(np.asarray(spread.counts) * lost) * DAY_SECONDS / slot)
 

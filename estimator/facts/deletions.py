@@ -30,6 +30,7 @@ def prefix_count(rows: RowKindFacts, selected: Collection[str]) -> float | None:
             continue
         fields = set(segment_fields(segment))
         if fields and fields <= set(selected):
+            # Salts and parts of values are fixed, too, but hold rows of other values: the search goes on.
             remaining -= fields if _names(segment) else set()
             continue
         fact = facts.get(segment.id)

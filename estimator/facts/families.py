@@ -97,6 +97,7 @@ def counter_columns(rows: RowKindFacts, write: Write) -> list[tuple[Family, Colu
 def old_counts_bytes(rows: RowKindFacts, family: Family) -> float:
     """Return the logical bytes that versions of counters other than the newest take in a family. [bytes]"""
     counters = {c.id for write in rows.kind.writes for f, c in counter_columns(rows, write) if f.id == family.id}
+    # Somebody reads older counts.
     if rows.size is None or any(read.cell_days or (read.newest_versions or 1) > 1 for read in rows.kind.reads):
         return 0.0
     own = (column for column in rows.size.columns if column.column in counters)

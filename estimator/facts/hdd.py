@@ -43,7 +43,7 @@ def storage_nodes(spec: Spec, stored: float) -> int:
     for_data = max(math.ceil(stored / bigtable.storage_target_gib("hdd", bigtable.BATCH.storage_share)), 1)
     clusters = spec.instance.clusters
     fixed = [cluster.nodes.count if isinstance(cluster.nodes, FixedNodes) else for_data for cluster in clusters]
-    return sum(fixed) or for_data
+    return sum(fixed) or for_data  # no cluster is there yet
 
 
 def hdd_lookups_per_second(spec: Spec, stored: float) -> float:

@@ -106,7 +106,7 @@ def hottest_range_load(rows: RowKindFacts, segment: str) -> Load | None:
         per_second=float(rates[place]),
         node_share=float(node_share[place, window]),
         write_share=share,
-        effective=1 / share if share > 0 else 1.0,
+        effective=1 / share if share > 0 else 1.0,  # as if so many ranges had the same load
         distinct=1.0,
     )
 

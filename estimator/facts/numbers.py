@@ -107,10 +107,11 @@ def numbers(spec: Spec, segment: Segment) -> Numbers | None:
     width = next((t.width for t in reversed(segment.transforms) if isinstance(t, ZeroPad | Hexadecimal)), None)
     notation: Literal["d", "x"] = "x" if any(isinstance(t, Hexadecimal) for t in segment.transforms) else "d"
     least, high = line.ends(low // divisor, end // divisor)
-    if least < -1:
+    if least < -1:  # -1 alone still sorts before 0, as "-" is below digits
         return None  # of two negative numbers the greater sorts first: not a matter of width
     overflow, limit = None, RADIX[notation] ** (width or 0)
     if width is not None and high >= limit:
+        # Counted down, the first number is the widest.
         outgrown = (limit - line.constant) * divisor if line.sign > 0 else start
         overflow = 0.0 if start >= outgrown or not per_day else (outgrown - start) / per_day
     most = line.ends(low // divisor, max(end, declared_maximum(field) or end) // divisor)[1]
@@ -181,8 +182,8 @@ def extent(spec: Spec, field: Field) -> tuple[int, int, int, float] | None:
     if not isinstance(values, Range):
         return None
     if effective_value(spec, field, "assigned") != "sequential":
-        return values.min, values.max, values.max, 0.0
-    top = values.max if field.values is not None else None
+        return values.min, values.max, values.max, 0.0  # any of them may be the first
+    top = values.max if field.values is not None else None  # a guessed range has no end that anybody stated
     start = values.min + distinct - 1
     end = start + added
     return values.min, _clamp(start, top), _clamp(end, top), per_day

@@ -21,7 +21,7 @@ from .reading import RowKindFacts
 
 NEED = N_("the declared need of readers")
 APPENDS = ("append_row",)
-ROUNDING = 1 + 1e-9
+ROUNDING = 1 + 1e-9  # ages are turned from seconds, days and months
 PACE_FACTOR = 1.5
 """Versions that last for less than the wanted time by this factor are too few; events come as chance has it."""
 
@@ -112,6 +112,7 @@ def _retention_gap(gc_policy: Policy, need: Needed, versions_made: float) -> Ite
         yield RetentionGap(reader, math.inf, gc_policy.age_bound_days, age_days=math.inf)
     if need.age_days is not None and need.age_days > gc_policy.age_bound_days * ROUNDING:
         yield RetentionGap(reader, need.age_days, gc_policy.age_bound_days, age_days=need.age_days)
+    # Versions that nobody writes are not missed.
     if need.versions is not None and gc_policy.caps[0] < min(need.versions, versions_made):
         yield RetentionGap(reader, need.versions, gc_policy.caps[0], versions=need.versions)
 
@@ -150,9 +151,11 @@ def _pace(rows: RowKindFacts, gc_policy: Policy, family: Family, columns: Sequen
         writing = [
             load.rows_per_second
             for write, load in rows.writes
+            # No columns named are all of them.
             if not write.deletes and column_ids.intersection(write.columns or rows.kind.columns or column_ids)
         ]
         a_day = sum(writing) * DAY_SECONDS / size.rows
+        # A row gets versions only while its time lasts.
         filled = math.inf if growth.bucket_seconds is None else growth.bucket_seconds / DAY_SECONDS
         needed_days = min(read.cell_days or 0.0, filled, gc_policy.age_bound_days)
         if column_ids and a_day > 0 and needed_days > PACE_FACTOR * most / a_day:

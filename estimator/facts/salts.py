@@ -54,6 +54,7 @@ def load_without(rows: RowKindFacts, salt: Segment) -> LoadWithout | None:
     shares = [1.0, *_shares_before_growth(rows, salt)]
     total = sum(load.peak_rows_per_second for _, load in rows.writes)
     seconds = sum(load.peak_rows_per_second * load.node_seconds_per_row for _, load in rows.writes)
+    # A bound: fields may come together, so that their shares cannot be multiplied.
     return LoadWithout(rows.spec, total * min(shares), seconds * min(shares))
 
 

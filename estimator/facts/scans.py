@@ -92,6 +92,7 @@ def is_merged(read: Read, plan: ReadPlan, stop: Segment) -> bool:
     It examines no more of any range than it may want of it: no other order of segments would save that.
     """
     limit = (read.newest_rows or 0) * plan.ranges
+    # Both are means over requests: rounding may part them.
     return sorts_backwards(stop) != bool(read.reverse) and 0 < plan.rows_scanned <= limit * (1 + 1e-9)
 
 
@@ -112,7 +113,7 @@ def passing_severity(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> S
     if plan.refused is not None and factor >= WASTE_FACTOR:
         return "warning"
     wasted = waste(spec, read, plan, factor)
-    thrown = (wasted.node_share or 0.0) * (1 - 1 / factor)
+    thrown = (wasted.node_share or 0.0) * (1 - 1 / factor)  # all but the rows that are wanted
     slow = factor >= WASTE_FACTOR and is_awaited(spec, read, plan)
     return "warning" if slow or thrown >= PASSED_NODE_SHARE_WARNING else "note"
 

@@ -146,6 +146,7 @@ def _open_pair(rows: RowKindFacts) -> OpenPair | None:
     if len(roots) < 2:
         return None
     values = {field.id: float(effective_value(spec, field, "distinct")) for field in roots}
+    # The two of most values, in the order of the key.
     owner, member = (roots[i] for i in sorted(sorted(range(len(roots)), key=lambda i: -values[roots[i].id])[:2]))
     stored = rows.size.rows
     if not _is_open(spec, owner, member, stored):
