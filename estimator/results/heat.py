@@ -62,7 +62,7 @@ def distinct_columns(shares: Floats) -> tuple[Floats, Ints]:
     columns = np.array(numbers)[np.cumsum(is_new) - 1]
     if len(first) == shares.shape[1]:
         return np.ascontiguousarray(shares), columns
-    places = np.unique(columns, return_index=True)[1]
+    places = np.unique(columns, return_index=True)[1]  # where each number stands first: they go up as columns come
     return np.array(shares[:, places], order="C"), columns
 
 
@@ -95,6 +95,7 @@ class Heat:
         """Build the heat of four arrays, each (ranges, windows)."""
         windows = writes_per_second.shape[1]
         ones, none = np.ones(windows), np.zeros(windows)
+        # Amounts take the place of shares: each window has one operation, or one busy node.
         loads = (
             AccessLoad.of(writes_per_second, ones, none, is_write=True),
             AccessLoad.of(write_node_share, none, ones, is_write=True),
