@@ -31,7 +31,7 @@ def bills_of(
     if not demand.tables:
         return ()
     days = month_dates(spec)[-demand.months - 1 :]
-    first = len(month_dates(spec)) - 1 - demand.months
+    first = len(month_dates(spec)) - 1 - demand.months  # a demand of the last month alone keeps its number
     prices = Prices(book, spec.instance.prices)
     return tuple(
         _bill(BillMonth(spec, demand, nodes, prices, i, days[i], totals_only), first + i)

@@ -49,6 +49,7 @@ def first_exceeded_limit(now: Iterable[Limit], then: Iterable[Limit], factor: fl
 
 def _room(used: float, limit: Limit, factor: float) -> float:
     """Return the multiple at which a limit is reached, if what is used grows by one power of it."""
+    # A time and no multiple, or nothing that grows towards it.
     if factor <= 1 or used <= 0 or used >= limit.most or limit.used <= used:
         return limit.most / max(used if factor > 1 and used > limit.most else limit.used, 1e-300)
     # used · f^p with p = ln(then / now) / ln(factor) meets `most` at f = factor^(ln(most / now) / ln(then / now)).

@@ -74,6 +74,7 @@ def entity_limits(spec: Spec, parts: Mapping[str, TablePart], factor: float = 1.
         part = parts.get(table.id)
         for kind in part.growth.kinds if part is not None and part.growth is not None else ():
             limit = bigtable.LIMITS["row_bytes"].value
+            # Else a larger entity has more rows, not larger ones.
             used = float(kind.largest_bytes[-1]) * (factor if kind.events_per_row > REPEATS else 1.0)
             params = {"table": table.label, "entity": kind.largest_entity, "limit_bytes": limit, "row_bytes": used}
             yield Limit(

@@ -53,6 +53,7 @@ def _answered_share_by_region(month: BillMonth, flow: ReadFlow) -> dict[str, flo
     """Share of a read that each region's clusters answer."""
     clusters = month.demand.clusters
     shares: dict[str, float] = {}
+    # A reader on the internet is near no cluster.
     for share, cluster in zip(serving_share(clusters, flow.profile, None), clusters, strict=True):
         if share > 0:
             shares[region_of(cluster)] = shares.get(region_of(cluster), 0.0) + float(share)

@@ -43,6 +43,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
                         item="egress",
                         label=N_("Read “{read}”: from {cluster} to {to_region}"),
                         at=flow.read.id,
+                        # From the narrowest price to the widest: the first that is known counts.
                         skus=(sku or "network.interregion.unknown", "network.interregion"),
                         where=f"{region_of(cluster)}>{to}",
                         amount=round_quantity(returned_gib(month, flow) * float(np.float64(share))),

@@ -45,6 +45,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
                     item="replication",
                     label=N_("Replication from {from_region} to {cluster}"),
                     at=cluster.id,
+                    # From the narrowest price to the widest: the first that is known counts.
                     skus=(
                         "bigtable.replication",
                         *((sku,) if sku else ()),

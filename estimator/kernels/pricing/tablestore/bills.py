@@ -22,7 +22,7 @@ def bills_of(
     """
     if not usage.tables:
         return ()
-    first = len(month_dates(spec)) - 1 - usage.months
+    first = len(month_dates(spec)) - 1 - usage.months  # use of the last month alone keeps its number
     prices = Prices(book, spec.instance.prices)
     bills = []
     for index in range(usage.months) if months is None else months:
