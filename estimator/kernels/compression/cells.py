@@ -177,6 +177,7 @@ def _cells(
         count = np.ceil(cell_counts[where] / versions[where])
         made_from = kind.columns[number].qualifier_from
         assert made_from is not None
+        # Names in the order of their places, each anywhere within its own part.
         texts = _derived_qualifiers(
             made_from, (name + rng.random(len(where))) / np.maximum(count, name + 1), time[where], rng
         )

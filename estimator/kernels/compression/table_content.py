@@ -132,6 +132,7 @@ def _column(
         family=family.name,
         qualifier=as_bytes(column.qualifier),
         qualifier_from=_qualifier(spec, table, kind, column),
+        # A sketch looks like chance; the other aggregates are numbers.
         value_kind={"ordinary": effective_value(spec, column.value, "kind"), "hll": "random"}.get(
             family.kind, "integer"
         ),

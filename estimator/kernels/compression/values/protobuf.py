@@ -62,7 +62,7 @@ def _message(fields: Sequence[bytes], items: Pool | None, filler: Filler, size: 
         reserved = int(size * TEXT_SHARE)
         repeated, remaining = items.take_fitting(spare - reserved)
         parts, spare = parts + repeated, remaining + reserved
-    room = spare - 2
+    room = spare - 2  # a byte each for tag and length; a long text has a longer length
     if room >= 0:
         while len(text := _length_delimited(NOTE, filler.take(room))) > spare:
             room -= 1

@@ -18,6 +18,7 @@ def draw_sizes(rng: np.random.Generator, count: int, typical_bytes: float, max_b
     """Return whole sizes with this mean and maximum, all equal if the two are the same; int64 (count,)."""
     if max_bytes <= typical_bytes or typical_bytes <= 0:
         return _round_randomly(rng, np.full(count, float(typical_bytes)))
+    # So that SHAPE ÷ (SHAPE + rest), the mean, is typical ÷ largest.
     rest = SHAPE * (max_bytes - typical_bytes) / typical_bytes
     return np.minimum(_round_randomly(rng, rng.beta(SHAPE, rest, count) * max_bytes), math.floor(max_bytes))
 
