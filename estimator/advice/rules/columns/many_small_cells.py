@@ -40,6 +40,7 @@ SERIALISE = N_("Store the {cells} values in one column: all readers and writers 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write of many small columns that most reads of the row kind read together."""
     for rows in row_kinds(spec, estimate):
+        # A write has no more cells than the table has columns: most tables need no sizes.
         for write in rows.kind.writes if sum(len(family.columns) for family in rows.table.families) >= COLUMNS else ():
             cells = row_write(rows, write)
             if cells and cells.cell_count >= COLUMNS and cells.value_bytes < VALUE_BYTES:

@@ -99,6 +99,7 @@ def _bytes(size: ColumnSize, rows: float, cell_bytes: float) -> float:
 def _compressed_share(part: TablePart) -> float:
     """Return the share of names left on disk; they repeat in every row and compress better than the table."""
     growth = part.growth
+    # Only what is stated or calibrated is taken for names, too: a measured share is of all bytes together.
     if growth is not None and (growth.compression_origin not in ("guess", "measured") or growth.compressed_share == 1):
         return growth.compressed_share
     return NAMES.typical

@@ -76,6 +76,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 def _rotation_violation(spec: Spec, table: Table, short: RetentionGap) -> Violation:
     assert table.rotation is not None
     is_finite = math.isfinite(short.wanted)
+    # One more, which is being filled.
     enough = math.ceil(short.wanted / table.rotation.period_days - 1e-9) + 1 if is_finite else None
     return Violation(
         at=table.id,

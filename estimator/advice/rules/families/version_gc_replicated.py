@@ -59,7 +59,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 def _delete_load(rows: RowKindFacts, family: Family) -> tuple[float, float]:
     """Cells a second that the count of versions collects, and the node time that their deletes are taken to need."""
     versions = policy(family.gc).caps[0]
-    if rows.growth is None or rows.growth.events_per_row <= versions:
+    if rows.growth is None or rows.growth.events_per_row <= versions:  # no cell is beyond the count
         return 0.0, 0.0
     collected = busy = 0.0
     for write, load in rows.writes:

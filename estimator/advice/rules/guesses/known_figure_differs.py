@@ -77,6 +77,7 @@ def _share(spec: Spec, field: Field, known_share: float) -> Iterator[Violation]:
     if _is_alike(known_share, stated):
         return
     choices = [Choice(REMOVE, {}, change(field, "busiest_share", None))]
+    # A distribution can have it: it is no less than an even share.
     if field.popularity is not None and known_share * values >= 1:
         choices.insert(0, Choice(KEEP, {"one_share": known_share}, change(field, "popularity", None)))
     params = {"field": field.label, "known_share": known_share, "modelled_share": stated}

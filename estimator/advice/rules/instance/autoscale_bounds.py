@@ -54,7 +54,7 @@ def _broken_requirements(spec: Spec, cluster: Cluster, scaler: Autoscaling) -> I
     """Yield each requirement of the engine that is not met, with the values that meet it."""
     limits, step = bigtable.LIMITS, cluster.node_scaling
     most = max(scaler.max, step)
-    most += most % step
+    most += most % step  # up to a multiple: a step is 1 or 2
     least = max(minimum_nodes(most), int(limits["autoscaling_min_nodes"].value), scaler.min)
     if least > scaler.min:
         params = {"least_nodes": least, "most_nodes": most, "given_nodes": scaler.min}

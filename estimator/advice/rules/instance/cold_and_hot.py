@@ -49,6 +49,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         traffic = part.traffic
         if reserved < HIGH_CU or traffic is None or part.growth is None:
             continue
+        # One partition has cold and hot rows alike.
         if traffic.partition is None or traffic.partition.partitions < 2:
             continue
         cold = cold_share(traffic.heat)

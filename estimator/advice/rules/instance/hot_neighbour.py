@@ -66,7 +66,7 @@ def _build_violation(spec: Spec, placement: Placement, hot: str, waiting: Sequen
             "neighbours": tables[:NAMED],
             "waiting_per_second": rate,
             "nodes": float(placement.nodes),
-            "slowed_per_second": rate / placement.nodes,
+            "slowed_per_second": rate / placement.nodes,  # those on the full node, if the others spread evenly
         },
         effect=rate / placement.nodes,
         cause=hot,

@@ -29,6 +29,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     fixes it.
     """
     bill = estimate.bill
+    # Reversed, so that of lines with one price the first of the bill stays.
     lines = {(line.sku, line.where): line for line in reversed(bill.open_lines if bill else ()) if line.quantity > 0}
     for at, of_one in groupby(sorted(lines.values(), key=_price_key), key=lambda line: line.at):
         prices = tuple(_missing_price_text(tuple(same)) for _, same in groupby(of_one, key=_price_key))

@@ -39,7 +39,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         if settings is None:
             continue
         ttl = settings.ttl_seconds
-        if ttl is not None and -1 < ttl < least:
+        if ttl is not None and -1 < ttl < least:  # -1 is for ever
             params = {"table": table.label, "ttl_seconds": ttl, "least_seconds": least}
             yield Violation(at=table.id, field="tablestore", params=params, effect=least - ttl)
         if settings.max_versions is not None and settings.max_versions > most:

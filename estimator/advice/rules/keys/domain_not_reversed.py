@@ -80,7 +80,7 @@ def _severity(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Severity
     return "warning" if plan.per_second is None else waste(spec, read, plan, factor).severity
 
 
-def _reverse_edit(segment: FieldSegment) -> Edit | None:
+def _reverse_edit(segment: FieldSegment) -> Edit | None:  # anything else leaves no labels to turn round
     if not all(isinstance(t, Case) for t in segment.transforms):
         return None
     transforms: tuple[Transform, ...] = (ReverseDomain(), *segment.transforms)

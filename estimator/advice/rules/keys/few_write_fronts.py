@@ -43,6 +43,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     nodes = max((float(sized.nodes_by_month[-1]) for sized in estimate.nodes), default=0.0)
     for rows in row_kinds(spec, estimate):
         for segment, _ in rows.segments:
+            # The first segment has rules of its own.
             if rows.leading_segment is None or segment.id == rows.leading_segment[0].id:
                 continue
             load = append_point_load(rows, segment.id)

@@ -65,7 +65,7 @@ def _obstacle(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Segment | None:
         unsaid = read.time is None and not read.exact_time  # who gives a span computes its buckets' hashes
         if apart or (is_hashed_bucket(segment) and unsaid and segment.id not in plan.bound):
             return segment if any(_knows(read, s) for s in segments[place + 1 :]) else None
-        if segment.id == plan.open_at:
+        if segment.id == plan.open_at:  # the range ends before any hash
             return None
     return None
 

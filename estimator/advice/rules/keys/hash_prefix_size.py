@@ -107,6 +107,7 @@ def _too_few_violations(rows: RowKindFacts, segment: HashSegment, servers: float
 
 def _too_many_violations(rows: RowKindFacts, segment: HashSegment, servers: float) -> Iterator[Violation]:
     enough = enough_digits(servers, segment.form)
+    # A hexadecimal digit is four bits: other forms say as much in fewer places.
     if segment.digits <= enough + math.ceil(4 * SURPLUS_DIGITS / bits_per_place(segment.form)):
         return
     growth = rows.part.growth if rows.part else None

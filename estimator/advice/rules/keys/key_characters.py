@@ -69,7 +69,7 @@ def _bytes(spec: Spec, segment: Segment) -> frozenset[int]:
             raw = any(isinstance(t, BigEndian) for t in segment.transforms)
             if raw or effective_value(spec, spec.find(segment.field), "kind") == "bytes":
                 return after
-    return after | (value_bytes(spec, segment) or frozenset())
+    return after | (value_bytes(spec, segment) or frozenset())  # bytes that are not known are not odd
 
 
 def _byte_text(byte: int) -> str:

@@ -98,6 +98,7 @@ def _ask_for_updates(rows: RowKindFacts, write: Write, spread: EntityShares) -> 
     name = resolution_name(resolution) if resolution else ""
     appending = change(write, "mode", "append_row")
     finer = () if fix is None else (Choice(YES_FINER, {"resolution": name}, all_of((fix, appending))),)
+    # An interval shorter than the bucket would settle nothing.
     regular = [arrival for arrival in arrivals(rows, write) if arrival.params.get("interval_seconds", 0.0) >= slot]
     yield Violation(
         at=write.id,

@@ -53,6 +53,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         return
     for rows in row_kinds(spec, estimate):
         load = unspread_load(rows)
+        # Domains have a rule of their own.
         if load is None or not load.is_near_limit or rows.leading_segment is None or few_domains(rows):
             continue
         segment, facts = rows.leading_segment
@@ -77,7 +78,7 @@ def _partitions(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Of the partition key: one value is never split, whatever stands behind it."""
     for rows, partition in partitions(spec, estimate):
         weight = server_of(spec).burden(partition.per_second, partition.node_share)
-        if weight * GROWTH_IN_SIGHT < 1 or few_domains(rows):
+        if weight * GROWTH_IN_SIGHT < 1 or few_domains(rows):  # domains have a rule of their own
             continue
         yield Violation(
             at=rows.partition_key,

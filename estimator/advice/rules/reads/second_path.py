@@ -82,7 +82,7 @@ def _build_violation(
     growth = rows.part.growth if rows.part else None
     size = rows.size
     stored = size.rows * size.bytes_stored * growth.compressed_share if size and growth else None
-    busy = waste(rows.spec, read, plan, WASTE_FACTOR).node_share
+    busy = waste(rows.spec, read, plan, WASTE_FACTOR).node_share  # the load is the same whatever the factor
     writing = sum(load.rows_per_second * load.node_seconds_per_row for _, load in rows.writes)
     params = {
         "read": read.label,

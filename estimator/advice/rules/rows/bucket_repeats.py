@@ -64,7 +64,7 @@ def _find_violations(rows: RowKindFacts, times: list[TimeSegment]) -> Iterator[V
             "pattern": segment.pattern,
             "cycle": name,
             "date": date_after(spec, max(cycle_days - history_days, 0.0)),
-            "rounds": max(math.ceil(rounds), 2),
+            "rounds": max(math.ceil(rounds), 2),  # what repeats has a second round
         },
         effect=max(rounds, 1.0),
         fix=change(segment, "pattern", pattern) if pattern else None,

@@ -68,7 +68,7 @@ def _build_violation(rows: RowKindFacts, partition: PartitionLoad) -> Violation:
 
 def _crossing_date(growth: TableGrowth, share: float) -> datetime.date | None:
     """Return the day on which the value's share of the table passes the limit, interpolated within months."""
-    value_bytes = growth.physical_bytes * share
+    value_bytes = growth.physical_bytes * share  # the share at the end stands for that of earlier months
     for month, (before, after) in enumerate(pairwise(value_bytes)):
         if before > LIMIT_BYTES:
             return growth.dates[month]

@@ -54,7 +54,7 @@ def _table_count(spec: Spec, table: Table) -> int:
     if table.rotation.kept_tables is not None:
         return int(table.rotation.kept_tables)
     months = effective_value(spec, spec, "horizon_months") + (effective_value(spec, table, "history_months") or 0)
-    return math.ceil(float(months) * MONTH_DAYS / table.rotation.period_days) + 1
+    return math.ceil(float(months) * MONTH_DAYS / table.rotation.period_days) + 1  # a span of n periods meets n + 1
 
 
 def _with_tables(count: int) -> Spec:
