@@ -110,6 +110,7 @@ def _stats_values(state: DesignedState, observation: Observation, stats: TableSt
     ]
     yield from sizes
     start = effective_value(state.spec, state.spec, "start")
+    # What is stored is stated as of the start.
     if state.date == start and (table.rows_stored is not None or state.later_start is not None):
         yield CalibratedValue(table.id, "rows_stored", table.rows_stored, stats.rows, "table_stats", "rows")
     yield from _entities(state.spec, table, stats)
@@ -180,6 +181,7 @@ def _compression(
     stored = metrics.newest_of_clusters(metrics.find_series(observation.series, metrics.TABLE_BYTES, table=stats.table))
     if stored is None or not designed.rows or table.gib_stored is not None or not stats.rows:
         return
+    # Expired cells are on disk, too.
     share = stored / (stats.rows * (designed.logical_bytes.high / designed.rows + more_bytes))
     if PLAUSIBLE_SHARES[0] <= share <= PLAUSIBLE_SHARES[1]:
         was = designed.disk_bytes.typical / designed.logical_bytes.high if designed.logical_bytes.high > 0 else None

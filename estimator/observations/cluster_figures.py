@@ -40,12 +40,14 @@ def _cluster_figures(
     nodes = count if count is not None else described.nodes if described else None
     if nodes is not None:
         yield build_figure("nodes", N_("Nodes"), "nodes", planned.nodes if planned else None, nodes)
+    # As the designed load, which is of the busiest hour.
     busiest = metrics.peak_mean(metrics.find_series(series, metrics.CPU, cluster=name), minutes=60)
     if busiest is not None:
         cpu = planned.load_nodes / max(planned.nodes, 1.0) if planned else None
         yield build_figure(
             "cpu_share", N_("CPU in the busiest hour"), "share", cpu, busiest, _cpu_cause(planned, nodes)
         )
+    # As long as a window of the designed day.
     hottest = metrics.peak_mean(metrics.find_series(series, metrics.HOTTEST, cluster=name), minutes=15)
     if hottest is not None:
         share = planned.hottest_share if planned else None

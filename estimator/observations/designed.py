@@ -171,6 +171,7 @@ def _table(table: Table, late: TablePart, early: TablePart | None, at: _Moment) 
     grown = late.growth
     assert grown is not None
     rows = at.between(grown.rows[-2], grown.rows[-1])
+    # Before the first month sizes are those after it, for as many rows as there are at the start.
     scale = 1.0 if early is not None else _ratio(float(grown.rows[0]), float(grown.rows[-1]))
     families = []
     for family in table.families:
@@ -180,6 +181,7 @@ def _table(table: Table, late: TablePart, early: TablePart | None, at: _Moment) 
         families.append(_family(family.id, size, rows))
     keys = at.between(_key_bytes(early if early is not None else late) * scale, _key_bytes(late))
     least = sum(family.logical_bytes.low for family in families)
+    # A row's key is sent once for all families.
     least -= max(sum(_has_cells(family) for family in families) - 1, 0) * keys
     most = at.between(grown.logical_bytes[-2], grown.logical_bytes[-1])
     disk = [

@@ -72,7 +72,7 @@ def hot_ranges(spec: Spec, table: Table, part: TablePart, tablets: Sequence[HotT
 def covered_ranges(heat: Heat, first: bytes, last: bytes) -> tuple[int, int]:
     """Return the first key range that a range of keys touches, and the one after its last; an empty end is open."""
     begin = bisect_right(heat.bounds, first)
-    end = bisect_right(heat.bounds, last) + 1 if last else len(heat.stored_share)
+    end = bisect_right(heat.bounds, last) + 1 if last else len(heat.stored_share)  # a tablet holds its last key
     return begin, max(end, begin + 1)
 
 
@@ -102,7 +102,7 @@ def _name_range(spec: Spec, patterns: Sequence[tuple[Segment, ...]], tablet: Hot
 
 def _leading_values(spec: Spec, segments: Sequence[Segment], key: bytes) -> list[str]:
     """Return the texts of as many leading segments as a key holds in whole; a tablet's end may cut one."""
-    text = key.decode("latin-1")
+    text = key.decode("latin-1")  # a character for each byte
     for count in range(len(segments), 0, -1):
         regex = key_regex(spec, segments[:count])
         match = regex.fullmatch(text) if count == len(segments) else regex.match(text)

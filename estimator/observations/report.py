@@ -139,7 +139,7 @@ def difference_text(figure: ComparedFigure, locale: str = "en") -> str:
     difference = figure.difference
     if difference is None:
         return "–"
-    if not -0.9 < difference < 9:
+    if not -0.9 < difference < 9:  # ten times as much or as little reads better as a factor
         return format_value("factor", difference + 1, locale)
     if abs(difference) < NO_DIFFERENCE:
         return format_value("share", 0.0, locale)
