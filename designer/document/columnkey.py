@@ -92,6 +92,7 @@ def _split_first(column: ColumnForm, rest: bytes, *, last: bool) -> tuple[int | 
     """
     if column.type == "INTEGER":
         body = rest[:INTEGER_BYTES]
+        # The smallest number that begins so.
         return int.from_bytes(body.ljust(INTEGER_BYTES, b"\0"), "big") - _SIGN, rest[INTEGER_BYTES:]
     if last:
         return rest, b""

@@ -93,6 +93,7 @@ def _plain_value(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, Decimal):
         return f"{value.normalize():f}"
+    # Beyond, whole numbers have gaps as floats.
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     return value

@@ -117,6 +117,7 @@ def _distinct(spec: Spec, field: Field) -> Guess:
         return Guess(min(numbers, most or numbers), N_("one number per event of the parent, in the mean"))
     count, why = role.distinct, N_("from the field's name") if role.subject not in ("", "id") else N_("default value")
     if owner is not None and owner.distinct is not None:
+        # As many as usual owners have, at least one.
         count = math.ceil(owner.distinct * max(role.distinct / role_of(owner.name).distinct, 1.0))
         why = N_("a typical number per value of the owner")
     most_per_second = _most_per_second(spec, field)

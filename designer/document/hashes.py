@@ -28,7 +28,7 @@ ALPHABETS: Mapping[HashForm, bytes] = {
 
 def bits_per_place(form: HashForm) -> int:
     """Return the bits that one digit, character or byte of a form holds."""
-    return len(ALPHABETS[form]).bit_length() - 1
+    return len(ALPHABETS[form]).bit_length() - 1  # alphabets have 2^bits letters
 
 
 def full_hash_length(algorithm: HashAlgorithm, form: HashForm) -> int:
@@ -49,6 +49,7 @@ def hash_letters(algorithm: HashAlgorithm, form: HashForm, length: int) -> tuple
     """
     alphabet, bits = ALPHABETS[form], bits_per_place(form)
     surplus = [max(bits * (place + 1) - HASH_BITS[algorithm], 0) for place in range(length)]
+    # A letter with spare bits, which are zeros, is one of every 2^spare of the alphabet.
     return tuple(bytes(sorted(alphabet[:: 1 << spare])) for spare in surplus)
 
 

@@ -394,7 +394,7 @@ def sorts_backwards(segment: Segment) -> bool:
     if isinstance(segment, TimeSegment):
         return segment.reversed
     transforms = segment.transforms if isinstance(segment, FieldSegment | DerivedSegment) else ()
-    return sum(isinstance(transform, Descending) for transform in transforms) % 2 == 1
+    return sum(isinstance(transform, Descending) for transform in transforms) % 2 == 1  # two of them restore the order
 
 
 def segment_fields(segment: Segment) -> tuple[str, ...]:

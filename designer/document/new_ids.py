@@ -231,7 +231,9 @@ def _times(kind: RowKind) -> list[TimeSegment]:
 
 def _tells_apart(spec: Spec, kind: RowKind, segment: TimeSegment) -> bool:
     """Return True if a time is fine enough to name the events of one entity."""
+    # The key shows the coarser of the two: a bucket in fine digits is no finer, nor is a fine time in a coarse pattern.
     seconds = max(bucket_length_seconds(segment.bucket), _shown_seconds(segment.pattern) if segment.pattern else 0.0)
+    # Where each value pauses that long, a longer bucket still holds one event of each.
     return seconds <= _FINE_SECONDS or any(seconds <= pause for pause in _pauses(spec, kind))
 
 

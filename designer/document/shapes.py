@@ -42,7 +42,7 @@ def _rate(profile: Flat | Diurnal | OfficeHours | BatchWindow, rests: bool) -> C
             floor = wave_floor(profile.peak_to_mean)
             return lambda hour: max(math.cos((hour - profile.peak_hour) * (2 * math.pi / 24)) + floor, 0.0)
         case OfficeHours():
-            span = (profile.end_hour - profile.start_hour) % 24 or 24.0
+            span = (profile.end_hour - profile.start_hour) % 24 or 24.0  # equal hours: the whole day
             return lambda hour: 1.0 if not rests and (hour - profile.start_hour) % 24 < span else profile.rest_share
         case BatchWindow():
             return lambda hour: float((hour - profile.start_hour) % 24 < profile.hours)
@@ -58,9 +58,10 @@ def wave_floor(peak_to_mean: float) -> float:
     """
     if peak_to_mean <= 2:
         return 1 / (peak_to_mean - 1)
-    low, high = -1.0 + 1e-9, 1.0
+    low, high = -1.0 + 1e-9, 1.0  # at -1, the wave is 0 at every hour
     for _ in range(60):
         middle = (low + high) / 2
+        # The wave is above 0 for `half` on each side of its peak; its mean is the integral over these ÷ 2π.
         half = math.acos(-middle)
         ratio = (middle + 1) * math.pi / (middle * half + math.sin(half))
         low, high = (middle, high) if ratio > peak_to_mean else (low, middle)

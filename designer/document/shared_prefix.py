@@ -28,6 +28,7 @@ def shared_prefix(key: Sequence[Segment], others: Sequence[Sequence[Segment]]) -
     A literal of which only a part is shared is not in it.
     """
     counts = (_shared_tokens(key, other) for other in others)
+    # Without other keys, all of it is shared.
     remaining, done, after = min(counts, default=len(list(_tokens(key)))), 0, b""
     for segment in key:
         size = len(list(_body(segment)))

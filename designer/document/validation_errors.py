@@ -54,6 +54,7 @@ class InvalidDocumentError(ValueError):
         super().__init__("\n".join([*lines, f"… and {rest} more"] if rest > 0 else lines))
 
     def __reduce__(self) -> tuple[Any, ...]:
+        # Exceptions are unpickled from their text, which would be taken for the problems here.
         return partial(type(self), name=self.name), (self.problems,)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from ..texts import N_
 from .nodes import MAX_DEPTH, CompactError, Listing, Node, Phrase, Scalar
 
+# Words may be parted by one space each; "by" ends them, as it begins the fields that a read gives.
 _WORD = re.compile(r"(?!by )[\w./%+:;'-]+(?: (?!by )[\w./%+:;'-]+)*")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _IN_SINGLE_QUOTES = re.compile(r"'([^'\"\\]*[^\w\s./%+:;'\"\\-][^'\"\\]*)'(?=\s*(?:[,)\]&=]|$))")

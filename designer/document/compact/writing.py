@@ -237,6 +237,7 @@ class _Writer:
         if tag(model) is not None or (model is Value and "kind" in part):
             return f"{part['kind']}({', '.join(arguments)})" if arguments else str(part["kind"])
         first = first_fields(model)
+        # A word alone would be a Value's kind; in brackets, it would be taken for the arguments of the part itself.
         if (
             len(arguments) == 1
             and model is not Value
@@ -308,6 +309,7 @@ def _ids_as_references(spec: Spec, names: Mapping[tuple[type[Element], str], str
     used_ids = {ignore.at for ignore in spec.ignores}
     for use in spec.pointers:
         element = spec.by_id[use.to]
+        # Its name is missing, or not its alone: the reference says the id, which must then stand at the element, too.
         if names[use.target, use.to] == use.to not in (element.given_name, getattr(element, "qualifier", "")):
             used_ids.add(use.to)
     return frozenset(used_ids)

@@ -29,7 +29,7 @@ def _is_null(text: str) -> bool:
 
 
 def _is_indicated(text: str) -> bool:
-    if text[0] in "-?:" and len(text) > 1 and text[1] not in " ":
+    if text[0] in "-?:" and len(text) > 1 and text[1] not in " ":  # -5 is a text, "- 5" would be an item
         return False
     return text.startswith(_INDICATORS)
 

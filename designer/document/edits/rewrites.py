@@ -25,6 +25,7 @@ def rewrite_list(spec: Spec, parent: str, list: str, elements: Iterable[Element]
     new = {element.id: element for element in elements}
     edits: list_[Edit] = [removal(spec, id_) for id_ in old if id_ not in new]
     now = [id_ for id_ in old if id_ in new]
+    # `now` is the list after the edits so far: each of them names what stands behind its place at that moment.
     for place, (id_, element) in enumerate(new.items()):
         after = now[place] if place < len(now) else None
         if id_ not in old:

@@ -86,6 +86,7 @@ def meant_functions(text: str) -> Iterator[str]:
     if said in ALGORITHMS or said in _HASHES:
         yield hashed_value(",".join(names), said, options.strip(":"))
     elif found.re is _CALL and said in ("time", "field", "salt", "bucket", "part") and said != found["name"]:
+        # Only in another spelling, such as SALT(…): our own was read before, and refused.
         yield f"{{{said}({','.join(arguments)}){options}}}"
     elif units:
         yield f"{{{names[0]}:{units[0]}}}"
@@ -107,7 +108,7 @@ def _values(word: str, name: str, numbers: list[str]) -> Iterator[str]:
         case "pad", [width, *_]:
             yield f"{{{name}:pad{width}}}"
         case "hex", _:
-            yield f"{{{name}:hex{numbers[0] if numbers else 16}}}"
+            yield f"{{{name}:hex{numbers[0] if numbers else 16}}}"  # as a 64-bit number has
         case (("lower" | "upper" | "percent" | "domain"), []):
             yield f"{{{name}:{word}}}"
         case _ if word in _BUCKETS:

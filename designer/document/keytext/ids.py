@@ -22,6 +22,7 @@ def assign_ids(
     remaining = list(previous)
     chosen: list[str | None] = [None] * len(parts)
     drafts = [SEGMENT.validate_python({**part, "id": "x"}) for part in parts]
+    # The surest likeness first, over all segments: what is merely alike must not take the id of what is the same.
     for alike in (_is_same, _is_same_but_delimiter, _has_same_subject):
         for place, draft in enumerate(drafts):
             if chosen[place] is None:
@@ -53,6 +54,7 @@ def _has_same_subject(segment: Segment, other_segment: Segment) -> bool:
 
 def slug(text: str) -> str:
     """Return the stem of an id for a text."""
+    # Room for a number behind it: ids have at most 40 characters.
     return re.sub(r"[^a-z0-9_-]+", "-", text.lower()).strip("-")[:30] or "segment"
 
 
@@ -60,4 +62,5 @@ def make_unique(stem: str, used_ids: set[str]) -> str:
     """Return the stem, or the stem with the first number that makes it unique."""
     if stem not in used_ids:
         return stem
+    # One of so many is free.
     return next(f"{stem}-{n}" for n in range(2, len(used_ids) + 3) if f"{stem}-{n}" not in used_ids)

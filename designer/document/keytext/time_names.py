@@ -42,6 +42,7 @@ def parse_time_name(name: str) -> tuple[str, Mapping[str, Any] | None]:
     >>> parse_time_name("reverse_timestamp"), parse_time_name("yyyyMMdd")[1], parse_time_name("user")
     (('timestamp', {'reversed': True}), {'resolution': 'day', 'pattern': '%Y%m%d'}, ('user', None))
     """
+    # yyyyMMdd is no camel case: its words are not to be parted.
     words = name.lower() if re.fullmatch(r"y+m+.*", name.lower()) else snake_case(name)
     match = _BACK.fullmatch(words)
     rest = next((part for part in match.groups() if part), "") if match is not None else ""
