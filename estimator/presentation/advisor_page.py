@@ -162,7 +162,7 @@ def _figures(m: Measures, present: Measures, currency: Currency) -> Iterator[Adv
     size = PARTITION if m.partitioned else ROW
     yield AdvisorMetric(size, "bytes", m.largest_bytes, _mark(m.largest_bytes, present.largest_bytes, floor=2.0**20))
     sign = Text(N_("errors: {errors}, warnings: {warnings}"), {"errors": m.errors, "warnings": m.warnings})
-    grave = (10.0 * m.errors + m.warnings, 10.0 * present.errors + present.warnings)
+    grave = (10.0 * m.errors + m.warnings, 10.0 * present.errors + present.warnings)  # an error counts as ten warnings
     yield AdvisorMetric(FOUND, "", sign, _mark(*grave, floor=0.5))
     cost: Money | Text | None = Money(m.cost, currency) if m.cost is not None else None
     unit = "cost"

@@ -77,6 +77,7 @@ class ObservedTableView:
 def _spans(spread: StoredSpread) -> Iterator[StoredSpan]:
     keys = (b"", *spread.keys)
     measured = np.diff(spread.measured_shares, prepend=0.0)
+    # Least where the share up to this key is least and that up to the key before is most; most the other way.
     least = np.maximum(spread.least_designed - np.concatenate(([0.0], spread.most_designed[:-1])), 0.0)
     most = spread.most_designed - np.concatenate(([0.0], spread.least_designed[:-1]))
     for place in range(len(spread.keys)):

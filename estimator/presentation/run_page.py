@@ -197,6 +197,7 @@ class RunPage:
         bounds, _ = packing.unpack_ranges(self._read(packing.ranges_part(name)))
         place = int(grid.max(axis=1).argmax())
         start = Text(N_("from {key}"), {"key": bounds[place - 1]}) if place else Text(N_("(first key)"))
+        # Nanoseconds of nodes in a window, as nodes.
         return start, float(grid[place].max()) / (self.run.window_seconds * 1e9)
 
     @cached_property

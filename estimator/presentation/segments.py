@@ -120,5 +120,6 @@ def _parse_date(pattern: str, value: bytes | int) -> datetime.datetime | None:
 def _end(key: bytes, after: bytes, fact: SegmentFacts) -> int:
     if fact.fixed_width:
         return fact.bytes_max
+    # Bytes like the delimiter may stand within a value: none ends it before its least length, delimiter included.
     start = key.find(after, max(0, fact.bytes_min - len(after))) if after else -1
     return len(key) if start < 0 else start + len(after)

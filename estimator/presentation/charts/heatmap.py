@@ -93,7 +93,7 @@ def active_ranges(values: Floats) -> slice:
     # For each first range, where the wanted share is reached; the tolerance keeps rounding from asking for one range
     # more.
     ends = np.searchsorted(total, total[:-1] + target * (1 - 1e-9))
-    ends = np.where(ends < len(total), ends, 2 * len(total))
+    ends = np.where(ends < len(total), ends, 2 * len(total))  # not reached from there
     first = int(np.argmin(ends - np.arange(len(values))))
     last = int(ends[first])
     if max(last - first, LEAST_RANGES) >= len(values) / 2:

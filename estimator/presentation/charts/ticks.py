@@ -17,11 +17,13 @@ def round_ticks(top: float, unit: str, count: int = 4) -> tuple[float, ...]:
     power = 10.0 ** math.floor(math.log10(rough))
     # The factor keeps a rough step of 2.0000001 from becoming 5.
     step = next(s * power for s in (1, 2, 5, 10) if s * power >= rough * 0.999) * base
+    # From 1,000 KiB on it is the next unit that people read: steps of 256 KiB end at one of it.
     if unit == "bytes" and step * math.ceil(top / step - 1e-9) >= 1000 * base:
         step = 256 * base
     # Nobody has half a node.
     if unit == "nodes" and step < 1 <= top:
         step = 1.0
+    # 1e-9: a top at a mark needs no further one.
     return tuple(step * i for i in range(math.ceil(top / step - 1e-9) + 1))
 
 
@@ -47,6 +49,7 @@ def moment_ticks(moments: Sequence[object], ticks: str, maximum: int = 6) -> tup
     count = len(moments)
     if ticks == "dayofmonth":
         days = [tuple(getattr(moment, part) for part in ("year", "month", "day")) for moment in moments]
+        # The first moment begins a day only if it is midnight.
         is_first = not getattr(moments[0], "hour", 0) + getattr(moments[0], "minute", 0) if moments else False
         begins = [i for i, day in enumerate(days) if (day != days[i - 1] if i else is_first)]
         begins = begins if len(begins) > 1 else sorted({0, *begins})
@@ -56,6 +59,7 @@ def moment_ticks(moments: Sequence[object], ticks: str, maximum: int = 6) -> tup
     if ticks == "clock" and count % 24 == 0:
         hours = next((h for h in (4, 6, 8, 12) if 24 // h <= max(2, maximum)), 12)
         return tuple(range(0, count, count // 24 * hours))
+    # Rather a step that marks the last moment, too.
     steps = (step for step in range(1, count) if (count - 1) % step == 0 and (count - 1) // step < maximum)
     step = next(steps, max(1, count))
     return tuple(range(0, count, step)) if count // step > 1 or count <= maximum else even_indices(count, maximum)

@@ -104,7 +104,7 @@ def _heat(chart: HeatMap, translate: Translate, width: int, height: int) -> list
 
 
 def _mono_width(text: str) -> float:
-    return 0.61 * FONT * len(text)
+    return 0.61 * FONT * len(text)  # letters of monospaced fonts are about 0.6 em wide
 
 
 def _fitting_labels(keys_of_axis: Sequence[KeyLabel], translate: Translate, room: float) -> list[str]:
@@ -170,6 +170,7 @@ def _lines(chart: LineChart, translate: Translate, width: int, height: int) -> l
     days = [_day(moment) for moment in chart.moments]
     for i, series in enumerate(chart.points):
         paint = paint_of_points(chart, i)
+        # Moments are drawn at equal distances, although months are not equally long: points lie between them by days.
         places = np.interp([_day(at) for at in series.moments], days, range(count))
         parts += [
             f'<circle cx="{across(float(place)):.1f}" cy="{down(float(value)):.1f}" r="3.5" class="{paint.name}" '

@@ -57,6 +57,7 @@ def without_baseline(design: CheckedDesign, baseline: Baseline) -> CheckedDesign
 def _is_new(design: CheckedDesign, finding: Finding, remaining: Baseline) -> bool:
     ranks = remaining.get(identity(design.file, finding.rule, finding.at, finding.field), [])
     rank = RANKS[finding.single_severity]
+    # The lowest that covers it: a graver one is left for a graver finding.
     match = next((index for index, other in enumerate(ranks) if other >= rank), None)
     if match is not None:
         del ranks[match]

@@ -185,7 +185,7 @@ def samples_of(spec: Spec, part: TablePart, hottest: float = 0.0) -> tuple[Sampl
     samples: list[SampleKey] = []
     for target in range(SAMPLES):
         first = max(target / SAMPLES, samples[-1].share + ROOM_SHARE if samples else 0.0)
-        last = 1.0 - ROOM_SHARE
+        last = 1.0 - ROOM_SHARE  # behind it, its text has no room
         near = next((place for place in places if first <= place[0] <= last), None)
         if near is not None:
             samples.append(SampleKey(near[0], near[1]))

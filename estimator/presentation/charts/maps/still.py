@@ -29,6 +29,7 @@ def still_heatmap(
     bounds = tuple(key_map.bounds[part.first_range + start - 1] for start in starts if part.first_range + start)
     absolute = against == "absolute" and metric.limit is not None
     top = scale_top(whole) if metric.limit is None or not absolute else 2 * metric.limit
+    # The start of the range before: the first label is told apart from it.
     before = key_map.bounds[max(0, part.first_range - 2) : max(0, part.first_range - 1)]
     return HeatMap(
         title=map_observation(values, metric),

@@ -42,6 +42,7 @@ def read_target(kind: RowKind, read: Read, plan: ReadPlan) -> ReadTarget:
         if read.time is not None and read.age_days:
             return ReadTarget(bound, 0)  # older rows than those at the end
         is_newest_first = bound < len(heads) and sorts_backwards(heads[bound])
+        # A row limit counts in the order of keys; without one, the newest are wanted.
         is_at_end = not is_newest_first if read.row_limit is None else bool(read.reverse)
         return ReadTarget(bound, max(plan.rows_scanned / max(plan.ranges, 1.0), 1.0), is_at_end)
     knows_beginning = plan.access == "prefix" and any(bind.prefix for bind in read.binds)

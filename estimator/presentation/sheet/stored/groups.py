@@ -110,6 +110,7 @@ def _end_group(content: KindContent, end: ReadTarget, to_parts: ToParts) -> Grou
     beginning = to_parts(key)[: end.same]
     place = _end_place(content, end, lambda key: to_parts(key)[: end.same] == beginning)
     (stands,) = quantile_rows(content.pattern, content.distribution, np.array([place])).represented_keys
+    # Rows are drawn from a place on: to end here, they begin as many rows earlier.
     if end.is_at_end:
         place = max(place - (2 * NEIGHBOURS - 1) * float(stands) / content.rows, 0.0)
     (group,) = _draw(content, [place], 2 * NEIGHBOURS)
@@ -123,7 +124,7 @@ def _end_place(content: KindContent, end: ReadTarget, has_beginning: Callable[[b
     for _ in range(SEARCHES_MOST):
         if abs(outside - inside) * content.rows < 1:
             break
-        places = np.linspace(inside, outside, PLACES_SEARCHED)[1:-1].tolist()
+        places = np.linspace(inside, outside, PLACES_SEARCHED)[1:-1].tolist()  # the ends are known
         keys = quantile_rows(content.pattern, content.distribution, np.array(places)).keys
         count = next((at for at, key in enumerate(keys) if not has_beginning(key)), len(places))
         inside, outside = ([inside, *places][count], [*places, outside][count])
