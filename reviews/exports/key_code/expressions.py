@@ -170,7 +170,7 @@ def _derived_value(spec: Spec, segment: DerivedSegment) -> Call:
     if not value.is_number and isinstance(field.values, Pattern):
         before, _, after = field.values.split()
         if effective_value(spec, field, "kind") == "integer":
-            before = after = ""
+            before = after = ""  # all of the text is the number
         value = Call("counter", (value, before.encode(), after.encode()), is_number=True)
     if not value.is_number and effective_value(spec, field, "kind") != "integer":
         raise NoCodeError(segment.id, NO_NUMBER)

@@ -87,6 +87,7 @@ def stops(key: Sequence[Segment]) -> tuple[bytes, ...]:
 def segment_forms(spec: Spec, key: Sequence[Segment]) -> tuple[SegmentForm, ...]:
     """Return the form of each segment."""
     last = len(key) - 1
+    # With nothing behind a segment, only its own form shows where it ends.
     return tuple(
         _form(spec, segment, is_open=place < last and not stop)
         for place, (segment, stop) in enumerate(zip(key, stops(key), strict=True))
@@ -148,7 +149,7 @@ def _digits(width: int, misfit: str = "") -> SegmentForm:
 
 def _time(segment: TimeSegment) -> SegmentForm:
     if segment.pattern:
-        is_even = not re.search("%-|%B", segment.pattern)
+        is_even = not re.search("%-|%B", segment.pattern)  # one digit or two, and names of any length
         pattern = reversed_pattern_regex(segment.pattern) if segment.reversed else pattern_regex(segment.pattern)
         # The importer's pattern takes years from 1900 on, to know a date when it sees one; a key may show any year.
         return SegmentForm(pattern.replace(_CENTURIES, r"\d{4}"), is_even)
@@ -252,6 +253,7 @@ def value_order(spec: Spec, key: Sequence[Segment], place: int) -> ValueOrder | 
     if isinstance(segment, DerivedSegment) or effective_value(spec, field, "kind") in ("integer", "float", "boolean"):
         return None
     is_kept = all(isinstance(transform, Truncate) for transform in segment.transforms)
+    # Else a text sorts before or after longer ones by the segment behind it.
     is_ended = form.is_fixed or bool(stop) or is_last
     return ValueOrder(is_backwards=False, is_fixed=form.is_fixed, stop=stop) if is_kept and is_ended else None
 
@@ -282,6 +284,7 @@ def _quote(text: str) -> str:
 def checked_expression(spec: Spec, key: Sequence[Segment], place: int, expression: Expression) -> Expression:
     """Return the expression of a segment, with a check where it may make a text that is not cut as it was made."""
     form, stop = segment_forms(spec, key)[place], stops(key)[place]
+    # Of a text alone, atomic groups change nothing, and not every language has them.
     pattern = form.pattern.replace("(?>", "(?:") if form.misfit else ""
     until = b"" if form.is_apart(stop) else stop
     return Call("fit", (expression, pattern, form.misfit, until)) if pattern or until else expression

@@ -245,7 +245,7 @@ def plan_column(spec: Spec, kind: RowKind, read: Read, column: Column) -> ReadCo
     except NoCodeError:
         return None
     is_point = count == len(key)
-    if is_point and not any(map(segment_fields, key)):
+    if is_point and not any(map(segment_fields, key)):  # a constant qualifier, which the filter has already
         return None
     if not is_point and not has_time and values is None:
         return None

@@ -120,7 +120,7 @@ def piece_lines(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, st
 def expression_source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
     """Return an expression as Python has it."""
     if isinstance(expression, Call):
-        if expression.function == "integer_of":
+        if expression.function == "integer_of":  # Python's integers have no bound
             return expression_source(expression.arguments[0], names)
         if expression.function == "of":
             name, inner = expression.arguments

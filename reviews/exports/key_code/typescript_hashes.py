@@ -12,6 +12,7 @@ def _lines(numbers: Iterable[int]) -> str:
 
 
 def _primes() -> Iterator[int]:
+    # The first 64.
     return (number for number in range(2, 312) if all(number % divisor for divisor in range(2, math.isqrt(number) + 1)))
 
 
@@ -25,7 +26,7 @@ def _cube_root(number: int) -> int:
 
 
 MD5_SINES = _lines(int(abs(math.sin(number)) * 2**32) for number in range(1, 65))
-SHA_ROOTS = _lines(_cube_root(prime << 96) & 0xFFFFFFFF for prime in _primes())
+SHA_ROOTS = _lines(_cube_root(prime << 96) & 0xFFFFFFFF for prime in _primes())  # 2^96 within the root is 2^32 outside
 """As RFC 1321 and FIPS 180-4 define them."""
 
 HASHES = (

@@ -72,7 +72,7 @@ def _field(spec: Spec, segment: FieldSegment) -> ValueCode:
     transforms = segment.transforms
     for place in reversed(range(len(transforms))):
         is_behind_digits = place > 0 and isinstance(transforms[place - 1], Hexadecimal)
-        if not (isinstance(transforms[place], Case) and is_behind_digits):
+        if not (isinstance(transforms[place], Case) and is_behind_digits):  # such digits are read in either case
             value = _undo(transforms[place], value, is_number=type_ in ("integer", "time"))
     match type_:
         case "integer":

@@ -170,7 +170,7 @@ def _keeps_value(segment: Segment, values: Mapping[str, Argument]) -> bool:
                 segment.model_copy(update={"reversed": False, "raw": False, "hash": None}),
                 int(values[f"time {segment.field or ''}"]),
             ))  # fmt: skip
-            return number >= 0 and not (segment.raw and number >= 2**63)
+            return number >= 0 and not (segment.raw and number >= 2**63)  # raw numbers are read back with a sign
         case FieldSegment() | DerivedSegment():
             value = _first_value(segment, values)
             for transform in segment.transforms:
@@ -221,7 +221,7 @@ def _samples(spec: Spec, parameter: KeyParameter) -> Sequence[Argument]:
     if parameter.type == "time":
         return TIMES
     if parameter.type == "salt":
-        return (0, 1, 7, 2**63 + 11)
+        return (0, 1, 7, 2**63 + 11)  # of 64 bits, without a sign
     if parameter.type == "boolean":
         return (False, True)
     field: Field = spec.find(parameter.id)
@@ -249,7 +249,7 @@ def _texts(spec: Spec, field: Field, type_: str) -> Sequence[int | str]:
                 "".join(letters[(n + step) % len(letters)] for n in range(size)) for step, size in enumerate(lengths)
             ]
     if type_ == "integer":
-        return [0, 7, 42, 977, 2**53 + 1]
+        return [0, 7, 42, 977, 2**53 + 1]  # the last is no double
     kind = effective_value(spec, field, "kind")
     return {"float": ["0.5", "-1.25"], "uuid": _UUIDS, "domain": ["maps.google.com", "a.example"]}.get(kind, _TEXTS)
 

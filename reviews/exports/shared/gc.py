@@ -74,9 +74,10 @@ def size_bytes(rule: Rule) -> int:
     """Return the size of the rule as the admin API's GcRule message, in bytes."""
     match rule:
         case Versions(count):
-            return 1 + _varint(count)
+            return 1 + _varint(count)  # the tag, of one byte, and the number
         case Age(ms):
             seconds, nanos = ms // 1000, ms % 1000 * 10**6
+            # Zeros are left out.
             inner = (1 + _varint(seconds) if seconds else 0) + (1 + _varint(nanos) if nanos else 0)
             return 1 + _varint(inner) + inner
     inner = sum(1 + _varint(size_bytes(rule)) + size_bytes(rule) for rule in rule.rules)
@@ -100,6 +101,7 @@ def find_inexact_age(gc: Gc | None) -> MaxAge | None:
     """Return an age in the rule that is not a whole number of milliseconds, which no target can express."""
     if isinstance(gc, MaxAge):
         ms = gc.age_days * DAY_MS
+        # Days are seldom exact in milliseconds as floats.
         return gc if round(ms) < 1 or abs(ms - round(ms)) > 1e-9 * ms else None
     inner = gc.rules if isinstance(gc, Union | Intersection) else ()
     return next((age for age in map(find_inexact_age, inner) if age), None)

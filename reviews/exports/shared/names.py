@@ -37,7 +37,7 @@ class NameRules:
 
     def make_valid(self, wanted_name: str, id: str) -> str:  # noqa: A002
         """Return a valid name similar to the wanted one, with a suffix derived from the id."""
-        filler = "-" if "-" in self.letters[:1] else "_"
+        filler = "-" if "-" in self.letters[:1] else "_"  # a hyphen stands first among letters, where it makes no range
         # Accents are taken off letters, so that "é" leaves an "e" instead of nothing.
         plain = unicodedata.normalize("NFKD", wanted_name).encode("ascii", "ignore").decode()
         plain = plain if "A-Z" in self.letters else plain.lower()

@@ -49,7 +49,7 @@ def _set_rule_part(block: HclBlock, name: str, setting: Any) -> None:
     for rule_part in iterate_blocks({name: setting}, name):
         inner = block.add_block(HclBlock(name))
         for key in ("days", "duration", "number"):
-            if rule_part.get(key) not in (None, "", 0):
+            if rule_part.get(key) not in (None, "", 0):  # what a state has where nothing is set
                 inner.set(key, rule_part[key] if isinstance(rule_part[key], int | str) else str(rule_part[key]))
                 if name == "max_age":
                     break  # the provider takes one of both, and has both in its state

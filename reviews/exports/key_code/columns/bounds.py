@@ -93,12 +93,14 @@ def _bounds(
         raise ValueError("the range ends before it begins")
     at_low, at_high = ColumnLimit.MIN if low is None else low, ColumnLimit.MAX if high is None else high
     if read.is_backward:
+        # Nothing is below the least number.
         below = at_low - 1 if isinstance(at_low, int) and at_low > -LARGEST - 1 else ColumnLimit.MIN
         return _bound(prefix, at_high, read), _bound(prefix, below, read)
     return _bound(prefix, at_low, read), _bound(prefix, _above(at_high, is_whole=read.is_whole), read)
 
 
 def _bound(prefix: ColumnBound, end: ColumnValue | ColumnLimit, read: ColumnRead) -> ColumnBound:
+    # A bound with a value lies before all rows that have it, as the range is read.
     rest = end if isinstance(end, ColumnLimit) else ColumnLimit.MAX if read.is_backward else ColumnLimit.MIN
     return (*prefix, end, *[rest] * (len(read.rest) - 1))
 
@@ -129,7 +131,7 @@ def _inner_ends(
         # A shorter text sorts by the delimiter behind it, which can lie above the longer text's next letter.
         last = max((begun + high[:size] + order.stop for size in range(len(high) + 1)), key=lambda text: text + b"\xff")
     elif high is not None:
-        last = begun + high + order.stop * (column.type != "INTEGER")
+        last = begun + high + order.stop * (column.type != "INTEGER")  # an INTEGER column has no delimiters
     after = order.stop if read.has_span and column.type != "INTEGER" else b""
     first = begun if low is None else begun + low + after
     is_open = not begun
