@@ -168,4 +168,5 @@ def _labels(page: DesignPage, table: str) -> tuple[KeyLabel, ...]:
     heat = part.traffic.heat
     active, edges = active_ranges(heat.node_share), (b"", *heat.bounds)
     picks = sorted(set(np.linspace(active.start, active.stop - 1, LABELS).astype(int).tolist()))
+    # The first is of what lies before all keys.
     return range_labels(tuple(edges[at] for at in picks if edges[at]), key_reader(page.spec, part))[1:]

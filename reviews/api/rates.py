@@ -45,7 +45,7 @@ def count_request(request: HttpRequest, token: Token) -> None:
     setattr(request, COUNTED, token.pk)
     if seconds := REQUESTS.wait_seconds(("token", token.pk), settings.KEYWRIGHT_TOKEN_REQUESTS):
         raise TooManyRequestsError(seconds)
-    REQUESTS.add(("token", token.pk), 1)
+    REQUESTS.add(("token", token.pk), 1)  # one of its seconds
 
 
 def add_rate_headers(request: HttpRequest, response: HttpResponse) -> None:

@@ -94,6 +94,7 @@ def _cell(figure: ComparisonMetric, base: DesignWithEstimate, side: DesignWithEs
         of = float(base_value)
     else:
         return cell
+    # Money differs by any amount, other figures where three digits show it.
     differs = gap and (figure.unit == "cost" or _value_text(base_value) != _value_text(other))
     better = "better" if (gap < 0) == (figure.better == "less") else "worse"
     verdict = better if differs and figure.better else ""
