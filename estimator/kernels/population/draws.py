@@ -274,6 +274,7 @@ class Drawing:
             return np.full(len(strata.count), mean)
         upto = np.cumsum(strata.total_count)  # an owner that is busier has more values, too
         share = np.diff(top_share(law, np.maximum(np.round(upto), 1.0), max(round(owners), 1)), prepend=0.0)
+        # Above 0, as the events of an owner are divided by its values.
         return np.asarray(np.maximum(mean * owners * share / strata.total_count, 1e-9))
 
     def _lives(self, field_id: str) -> float:

@@ -108,7 +108,7 @@ def _steps(
             if upto[-1] <= 0:
                 continue
             block = max(math.floor(first.most / STEPS_MOST / upto[-1]), 1)
-            while many > 1e-9:
+            while many > 1e-9:  # what rounding leaves is none
                 values = min(block, many)
                 if block > 1:
                     # One step: within it nobody sees the order of ages.

@@ -183,6 +183,7 @@ def poisson_points(mean: Floats, chances: Floats) -> Floats:
     some = np.maximum(mean, 1e-9)
     points = np.floor(some * np.maximum(1 - 1 / (9 * some) + z / (3 * np.sqrt(some)), 0.0) ** 3 + 0.5)
     few = np.exp(-some) > chances.reshape(z.shape)  # the chance is within that of no event
+    # Below a mean of 1, the cube may round to 0 where an event is the likelier.
     return np.where(few, 0.0, np.where(some < 1, np.maximum(points, 1.0), points))
 
 
@@ -232,6 +233,7 @@ def largest_of(means: Floats, rows: Floats) -> Floats:
         beyond = -(np.where(there, rows, 0.0) * np.log1p(-np.minimum(share, 1 - 1e-12))).sum(axis=1)
         # By how much the logarithm of a tail falls a step: ln((n + 1) / μ); near the mean about 1 / √μ.
         steep = np.log(np.maximum((count + 1) / np.maximum(top, 1e-300), 1 + 1 / np.maximum(np.sqrt(top), 1.0)))
+        # A step of Newton's method: the logarithm of what is beyond falls by `steep` with each event.
         count = np.maximum(count + np.log(np.maximum(beyond, 1e-300) / math.log(2)) / np.maximum(steep, 1e-12), top)
     few = (top > 0) & (top <= FEW_EVENTS)
     if np.any(few):
@@ -296,6 +298,7 @@ def poisson_quantile(mean: float, share: float) -> float:
     # Beyond, three deviations are less than 0.3 % of the mean.
     if mean > 1e6:
         return mean
+    # Ten deviations: beyond any quantile that is asked for.
     counts = np.arange(math.ceil(mean + 10 * math.sqrt(mean) + 20), dtype=np.float64)
     return float(np.searchsorted(poisson_cdf(counts, np.full_like(counts, mean)), share))
 
@@ -363,7 +366,7 @@ def weighted_quantile(share: float, values: Floats, rows: Floats) -> Floats:
     return np.take_along_axis(values, np.take_along_axis(order, place[:, None], axis=1), axis=1)[:, 0]
 
 
-_HALVINGS = 40
+_HALVINGS = 40  # down to 1e-12
 
 
 def run_part(size: int, events_per_key: float) -> float:

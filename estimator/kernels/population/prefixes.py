@@ -305,6 +305,7 @@ class Prefix:
             buckets = np.maximum(ages / (bucket_days or all_days), 1.0)[:, None]
             if not first.by_value:
                 all_rows, all_cells = rows @ strata.count_by_bound, cells @ others.count_by_bound
+                # Rows of one combination, in the mean over rows.
                 both = rows**2 @ strata.count_by_bound / np.maximum(all_rows, 1e-300)
                 chance = np.ones_like(both) if keys.regular else np.minimum(both / buckets, most_chance)
                 first_rows = first_in_time(all_rows / first.ranges, all_cells / first.ranges, chance, first)
@@ -350,6 +351,7 @@ _KINDS_PER_FACTOR = 2.0
 
 def _is_finer(cells: Counts, bucket_days: float) -> bool:
     """Return whether what is in rows of a time bucket shows a finer time."""
+    # The same but for rounding is no finer.
     return cells.bucket_days is not None and cells.bucket_days < bucket_days * (1 - 1e-9)
 
 
@@ -423,7 +425,7 @@ def _cohorts(whole: Counts, turnover: Turnover, first: float, last: float, since
         ]
         keys, share, now = (np.concatenate(columns) for columns in zip(*each, strict=True))
         even = np.ones(len(keys))
-        return _Bound(keys / len(each), even * since, even * last, share, now)
+        return _Bound(keys / len(each), even * since, even * last, share, now)  # each end of the week counts alike
     if turnover.is_still:
         return _Bound(unit, unit * since, unit * last, unit, unit)
     keys, begin, end, _ = turnover.cohorts(first, last)

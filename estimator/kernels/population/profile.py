@@ -28,7 +28,7 @@ def profile_minutes(profile: Profile) -> Floats:
     float64, shape (10080,), read-only
         Monday 00:00 first, mean 1; all 0 where a week's 168 values are all 0. [1]
     """
-    hour = (np.arange(WEEK_MINUTES) + 0.5) / 60
+    hour = (np.arange(WEEK_MINUTES) + 0.5) / 60  # the middles of minutes
     shape = _shape(profile, hour, hour % 24)
     mean = float(shape.mean())
     shape = shape / mean if mean > 0 else np.zeros_like(shape)
@@ -49,7 +49,7 @@ def _shape(profile: Profile, hour: Floats, of_day: Floats) -> Floats:
             )
         case OfficeHours():
             span = (profile.end_hour - profile.start_hour) % 24 or 24.0  # from an hour to the same one is a whole day
-            busy = ((of_day - profile.start_hour) % 24 < span) & (hour < 5 * 24)
+            busy = ((of_day - profile.start_hour) % 24 < span) & (hour < 5 * 24)  # Monday to Friday
             return np.where(busy, 1.0, profile.rest_share)
         case BatchWindow():
             return ((of_day - profile.start_hour) % 24 < profile.hours).astype(np.float64)

@@ -166,7 +166,7 @@ def _bins(share: Floats, most: int) -> Ints:
     least = float(key[rest].min(where=key[rest] > 0, initial=math.inf))  # what takes nothing widens no bin
     logs = np.log(np.maximum(key[rest], least if math.isfinite(least) else 1.0))
     if len(rest):
-        span = max(float(logs.max() - logs.min()), 1e-12)
+        span = max(float(logs.max() - logs.min()), 1e-12)  # all alike: one bin
         places[rest] = ALONE + np.minimum(((logs.max() - logs) / span * (most - ALONE)).astype(np.int64), most - 1)
     return places
 
@@ -246,6 +246,7 @@ def _owned(place: int, mean: float, total: float) -> tuple[Ints, Floats, Floats]
     """Return how likely an owner has how many values, in few classes without that of none: place, chance, values."""
     if mean >= SPREAD_MOST or total <= 1 or mean >= total:
         return np.array([place]), np.ones(1), np.array([mean])
+    # Hardly any owner has more than eight deviations above the mean.
     number = np.arange(1.0, min(math.ceil(mean + 8 * math.sqrt(mean) + 8), max(round(total), 1)) + 1)
     part = min(mean / max(round(total), 1), 1 - 1e-9)
     tries = mean / part
@@ -253,6 +254,7 @@ def _owned(place: int, mean: float, total: float) -> tuple[Ints, Floats, Floats]
     steps = np.log(np.maximum(tries - number + 1, 1e-300)) - np.log(number) + math.log(part) - math.log1p(-part)
     chance = np.exp(tries * math.log1p(-part) + np.cumsum(steps))
     mass = np.cumsum(chance * number)
+    # Each class has about the same part of all values.
     label = np.minimum(
         (_SPREAD_CLASSES * (mass - chance * number / 2) / mass[-1]).astype(np.int64), _SPREAD_CLASSES - 1
     )
@@ -324,7 +326,7 @@ def assign(values: Strata, owners: Strata, stays: float | Floats = 1.0, asked: C
     if owners.count.sum() <= 1:
         return flat(values.count, values.share)
     values, stays = _merge_values(values, stays)
-    owners = merge(owners, max(OWNED_MOST**2 // len(values.count), OWNED_MOST))
+    owners = merge(owners, max(OWNED_MOST**2 // len(values.count), OWNED_MOST))  # so many pairs of a value and an owner
     share, chance = values.share[0][:, None], owners.share[0]
     itself = stays[:, None] + (1 - stays[:, None]) * chance
     events = share * itself + chance * (1 - share)
@@ -349,7 +351,7 @@ def _merge_values(values: Strata, stays: float | Floats) -> tuple[Strata, Floats
     return replace(merged, share=merged.share[:-1]), merged.share[-1] / scale / np.maximum(merged.share[0], 1e-300)
 
 
-_ROUNDS = 8
+_ROUNDS = 8  # what is capped in one may bring others above 1
 
 
 def birth_chances(share: Floats, count: Floats, most: float) -> Floats:

@@ -69,4 +69,4 @@ def _add_months(start: datetime.date, months: int) -> datetime.date:
     year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
     after = datetime.date(year + (month + 1) // 12, (month + 1) % 12 + 1, 1)
     last = (after - datetime.timedelta(days=1)).day
-    return datetime.date(year, month + 1, min(start.day, last))
+    return datetime.date(year, month + 1, min(start.day, last))  # of shorter months, the last day
