@@ -161,6 +161,7 @@ def _round_down(number: float) -> int:
     """Return the next 1, 2 or 5 times a power of ten below a number; above it, of a negative one's size."""
     step = 10.0 ** math.floor(math.log10(abs(number)))
     steps = [1, 2, 5, 10]
+    # 1e-9: a number that is round but for floats stays.
     if number < 0:
         return -round(step * next(candidate for candidate in steps if candidate * step >= -number * (1 - 1e-9)))
     return round(step * max(candidate for candidate in steps if candidate * step <= number * (1 + 1e-9)))

@@ -181,4 +181,5 @@ def is_event_counter(spec: Spec, field: str, write: Write) -> bool:
     """Return True if a field gets about as many new values a day as the write's activity has events."""
     growth = float(effective_value(spec, spec.find(field), "growth_per_day") or 0)
     rate = float(effective_value(spec, spec.find(write.activity or ""), "rate_per_second") or 0)
+    # A hundredth less may come of rounding.
     return growth > 0 and growth >= 0.99 * rate * DAY_SECONDS

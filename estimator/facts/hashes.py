@@ -36,4 +36,4 @@ def is_prefix(rows: RowKindFacts, segment: HashSegment) -> bool:
 def enough_digits(nodes: float, form: HashForm = "hex") -> int:
     """Length in a form that spreads over so many nodes or partitions; no less than the digits of the practice page."""
     bits = max(4.0 * PREFIX_DIGITS, math.log2(max(PER_NODE * nodes, 1.0)))
-    return math.ceil(bits / bits_per_place(form) - 1e-9)
+    return math.ceil(bits / bits_per_place(form) - 1e-9)  # a logarithm may be just above its whole number

@@ -205,6 +205,7 @@ def _growth_ratio(kind: KindContent, run: RowSequence, at: _Places) -> Ints:
     even = np.where(np.isinf(run.span_us), kind.gap_days * DAY_US / run.size, run.span_us / writes)
     # A function of row and place, not a random draw: cells of one write in several columns get the same time.
     salt = mix_bits((at.row * MIXED + at.place).astype(np.uint64), len(run.keys)) >> np.uint64(11)
+    # The upper 53 bits, as many as a double has: from 0 up to 1.
     back = (at.place + salt.astype(np.float64) / 2**53) * even[at.row]
     begin = int(kind.edges_s[0] * 1e6)
     time = np.maximum(run.last_us[at.row] - back.astype(np.int64), begin)

@@ -112,7 +112,7 @@ class CellSizes:
 
     def block_end(self, first: int) -> int:
         """Behind the cell that fills the block which begins at a cell."""
-        count = 512
+        count = 512  # looked at first: most blocks end within
         while True:
             last = min(first + count, len(self.encoded_entry_bytes))
             full = np.flatnonzero(self._bytes_before(first, last) >= BLOCK_BYTES)

@@ -24,6 +24,7 @@ def running_text(rng: np.random.Generator, size_bytes: int) -> bytes:
     """Text of exactly so many bytes."""
     text = b""
     while len(text) < size_bytes:
+        # A little more than the mean takes, so that one round mostly does.
         text += _draw_words(rng, int((size_bytes - len(text)) / MEAN_BYTES * 1.05) + 32)
     return text[:size_bytes]
 

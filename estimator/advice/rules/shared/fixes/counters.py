@@ -53,7 +53,7 @@ def _is_written_elsewhere(rows: RowKindFacts, write: Write, own_columns: Sequenc
 def _move_columns(rows: RowKindFacts, family: Family, columns: Sequence[Column], add: Edit) -> Edit | None:
     names = {other.name for other in rows.table.families}
     reads = [read for kind in rows.table.row_kinds for read in kind.reads]
-    new_id = f"{family.id[:30]}-sum"
+    new_id = f"{family.id[:30]}-sum"  # ids have at most 40 characters
     if NAME in names or new_id in rows.spec.by_id or any(family.id in read.families for read in reads):
         return None
     new_family = Family(id=new_id, name=NAME, kind="sum", gc=family.gc, columns=tuple(columns))

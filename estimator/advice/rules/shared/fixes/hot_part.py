@@ -20,7 +20,7 @@ def hot_part(rows: RowKindFacts, family: Family, column: Column, wanting: Read) 
     """
     spec, table = rows.spec, rows.table
     share, names = wanting.value_share, {other.name for other in table.families}
-    new_family, new_column = f"{family.id[:30]}-hot", f"{column.id[:30]}-hot"
+    new_family, new_column = f"{family.id[:30]}-hot", f"{column.id[:30]}-hot"  # ids have at most 40 characters
     if share is None or not 0 < share < 1 or len(table.row_kinds) > 1 or NAME in names or family.kind != "ordinary":
         return None
     if wanting.columns not in ((), (column.id,)) or (not wanting.columns and _has_other_columns(rows)):
