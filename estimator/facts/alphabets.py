@@ -25,7 +25,7 @@ def value_bytes(spec: Spec, segment: Segment) -> frozenset[int] | None:
         return _HEX
     if not isinstance(segment, FieldSegment | DerivedSegment):
         return None
-    if any(t.kind == "big_endian" for t in segment.transforms):
+    if any(t.kind == "big_endian" for t in segment.transforms):  # raw bytes are any
         return None
     field: Field = spec.find(segment.field)
     alphabet = _field_bytes(spec, field)

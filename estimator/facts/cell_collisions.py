@@ -80,6 +80,7 @@ def lost_cells_per_day(
     busiest = rate_per_second(rows, write) * length
     for values in (spread, names):
         busiest *= float(np.max(values.shares, initial=0.0))
+    # What holds of the busiest cell holds of all.
     together = _combine_shares(spread, names, few=busiest < FEW)
     return lost_per_day(rows, write, together, slot, other_fields=fields, regular=regular)
 
@@ -129,7 +130,7 @@ def _names(rows: RowKindFacts, write: Write, column: Column) -> EntityShares:
         if isinstance(segment, TimeSegment | LiteralSegment):
             continue
         if isinstance(segment, FieldSegment):
-            if segment.field in key_fields | owners:
+            if segment.field in key_fields | owners:  # the key tells it
                 continue
             more = _values(spec, segment.field, laws.get(segment.field), key_fields)
         else:
@@ -147,7 +148,7 @@ def _values(spec: Spec, field_id: str, law: Popularity | None, key_fields: set[s
     if owner is not None and owner.id in key_fields:
         many = max(many / float(effective_value(spec, owner, "distinct")), 1.0)
     edges: Floats = distinct(np.round(np.geomspace(1, many, CLASSES)))
-    edges[-1] = many
+    edges[-1] = many  # which may be no whole number
     counts = np.diff(edges, prepend=0.0)
     shares = np.diff(top_share(law or effective_value(spec, field, "popularity"), edges, many), prepend=0.0)
     return EntityShares(shares / counts, counts)

@@ -220,6 +220,7 @@ def number_transforms(spec: Spec, field: Field, now: Sequence[Transform]) -> tup
         retained, added = (*(t for t in retained if not isinstance(t, Offset)), Offset(by=-low)), -low
     digits = len(str(high + added))
     width = max([digits, *(t.width for t in now if isinstance(t, ZeroPad))])
+    # All are as wide as each other.
     if digits == len(str(low + added)) and not any(isinstance(t, ZeroPad) for t in now):
         return retained
     return (*retained, ZeroPad(width=width))
