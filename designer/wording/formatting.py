@@ -182,11 +182,18 @@ def _factor(value: Number, locale: str) -> str:
     return f"< {number(0.01, locale)}×" if 0 < float(value) < 0.01 else f"{number(value, locale)}×"
 
 
+def _is_short(value: float) -> bool:
+    """Return whether a number is shown as it is, not rounded."""
+    return math.isclose(float(_significant(value, 3)), value, rel_tol=1e-9)
+
+
 def _per_second(value: Number, locale: str) -> str:
     if 0 < float(value) * 3600 < 1:
         return _frequency(float(value) * 86_400, locale)
     if 0 < float(value) < 0.05:
         return _per("/h", "/時")(float(value) * 3600, locale)
+    if 0 < float(value) < 1 and not _is_short(float(value)) and _is_short(float(value) * 60):
+        return _per("/min", "/分")(float(value) * 60, locale)  # as it was entered
     return _per("/s", "/秒")(value, locale)
 
 

@@ -47,6 +47,11 @@ def assumed_values(spec: Spec) -> tuple[AssumedValue, ...]:
     return tuple(rows)
 
 
+def is_about_money(name: str) -> bool:
+    """Return whether an assumption is about prices or a commitment."""
+    return name.startswith(("instance.price", "instance.commitment"))
+
+
 def assumed_beside_log(spec: Spec, tables: Collection[str]) -> tuple[AssumedValue, ...]:
     """Return the assumed values of these tables, their fields and activities, and the instance."""
     ids = {"", *(id_ for table in spec.tables if table.id in tables for id_ in _ids_of_table(table))}

@@ -12,6 +12,7 @@ from designer.wording.formatting import at_least
 from estimator.advice.schemas import ProposedSchema, QuestionService, SchemaAdvice, search_schemas
 from estimator.advice.schemas.schema_designs import Translate
 from estimator.estimates.context import Context
+from estimator.facts.scans import is_wasteful
 
 from .sheet.cards import Service, retention_words, whole_rows
 from .sheet.strips import LINE_RANGES, BusiestHour, Strip, busiest_hour, strip_of
@@ -116,7 +117,7 @@ def _table(schema: ProposedSchema, number: int, hour: BusiestHour | None) -> Sch
 
 
 def _question(question: QuestionService) -> SchemaQuestion:
-    service: Service = "good" if question.is_in_time else "error"
+    service: Service = "error" if not question.is_in_time else "warning" if is_wasteful(question.plan) else "good"
     amounts = {"rows": question.plan.rows_to_return, "scanned": question.plan.rows_to_scan}
     params = {name: whole_rows(amount) for name, amount in amounts.items()}
     return SchemaQuestion(question.name, question.table, service, Text(WAYS[question.served_by], params))

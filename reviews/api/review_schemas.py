@@ -32,7 +32,7 @@ class LinkAsked(RequestBody):
     hides_samples: StrictBool = Field(default=False, description=N_("Whether sample keys and values are left out."))
     allows_files: StrictBool = Field(
         default=False,
-        description=N_("Whether visitors may download the design as PDF and JSON; only while nothing is left out."),
+        description=N_("Whether visitors may download the design as PDF, and as JSON while nothing is left out."),
     )
     days: Days | None = Field(default=30, description=N_("Days until the link expires; null: it does not."))
     password: Password = Field(default="", description=N_("Password of 8 characters or more; empty: none."))
@@ -51,7 +51,7 @@ class LinkChange(RequestBody):
     )
     allows_files: StrictBool | None = Field(
         default=None,
-        description=N_("Whether visitors may download the design as PDF and JSON; only while nothing is left out."),
+        description=N_("Whether visitors may download the design as PDF, and as JSON while nothing is left out."),
     )
     days: Days | None = Field(default=None, description=N_("Days from now until the link expires; null: it does not."))
     password: Password | None = Field(
@@ -70,7 +70,7 @@ class LinkInfo(Schema):
     hides_cost: bool = Field(description=N_("Whether prices and cost are left out."))
     hides_samples: bool = Field(description=N_("Whether sample keys and values are left out."))
     allows_files: bool = Field(
-        description=N_("Whether visitors may download the design as PDF and JSON; only while nothing is left out.")
+        description=N_("Whether visitors may download the design as PDF, and as JSON while nothing is left out.")
     )
     has_password: bool = Field(description=N_("Whether the link asks for a password."))
     state: Literal["open", "expired", "revoked"] = Field(description=N_("open, expired or revoked."))

@@ -45,8 +45,7 @@ def make(content: ExportContent) -> ExportResult:
         content.required_context,
         stand=paper.state or _current_state(content),
         sections=tuple(SECTIONS) if paper.sections is None else paper.sections,
-        language=paper.language,
-        translate=paper.translate,
+        options=paper,
     )
     remarks = ExportRemarks()
     note_omissions(content.spec, remarks, OMITTED)

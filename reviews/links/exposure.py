@@ -39,7 +39,8 @@ def list_exposure(
     """
     return (
         *_optional_items(spec, analysis, hides),
-        ExposureItem(Text(N_("downloads as PDF and JSON")), allows_files and not hides, "files"),
+        ExposureItem(Text(N_("download as PDF")), allows_files, "files"),
+        ExposureItem(Text(N_("download as JSON")), allows_files and not hides, "files"),
         *_fixed_items(spec, analysis, hides),
         *_review_items(comment_threads, verdict_count),
     )

@@ -192,7 +192,7 @@ COUNTED = Pattern(text="…{n}")
 
 OF_MONEY = frozenset({"I015", "I022"})
 """Rules about prices and commitments alone: that they find something is about money, too."""
-LEFT_OUT = N_("{title} (figures hidden in this link)")
+LEFT_OUT = N_("{title} Its figures are hidden in this link.")
 
 
 def _redact_finding(finding: Finding, hides: Exclusions, names: frozenset[str]) -> Finding:

@@ -115,10 +115,22 @@ class Link(models.Model):
         """Hidden contents of the link."""
         return Exclusions(cost=self.hides_cost, samples=self.hides_samples)
 
+    def offers_file(self, name: str) -> bool:
+        """Return whether visitors may take this file.
+
+        A PDF is made without what the link hides; the other files hold all of a design.
+        """
+        return self.allows_files and (name == "pdf" or not self.hides)
+
     @property
-    def offers_files(self) -> bool:
-        """True if visitors may take files. Files hold all of a design, so a link that hides something offers none."""
-        return self.allows_files and not self.hides
+    def offers_pdf(self) -> bool:
+        """True if visitors may take the PDF."""
+        return self.offers_file("pdf")
+
+    @property
+    def offers_json(self) -> bool:
+        """True if visitors may take the JSON."""
+        return self.offers_file("json")
 
     @property
     def session_proof(self) -> str:

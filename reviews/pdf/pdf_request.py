@@ -45,3 +45,11 @@ class PdfOptions:
     """Names of sections beside the first page; None is all."""
     language: str = "en"
     translate: Translate = str
+    hides_cost: bool = False
+    hides_samples: bool = False
+    """What the reader may not see; the design and its results come without it."""
+
+    @property
+    def hides_something(self) -> bool:
+        """True if the file is of a part of the design."""
+        return self.hides_cost or self.hides_samples

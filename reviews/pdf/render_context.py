@@ -23,7 +23,7 @@ from estimator.results import Estimate
 from . import blocks
 from .blocks import Block, Run
 from .glyphs import make_legible
-from .pdf_request import DesignState, Translate
+from .pdf_request import DesignState, PdfOptions, Translate
 
 MANY_TABLES = 8
 """From so many tables on, each is given less room."""
@@ -35,12 +35,21 @@ class RenderContext:
 
     page: DesignPage
     state: DesignState
-    language: str
-    translate: Translate
+    options: PdfOptions
     certain: bool = False
     """Whether every character is checked against the font."""
     files: dict[str, bytes] = field(default_factory=dict)
     """Pictures, by name."""
+
+    @property
+    def language(self) -> str:
+        """Language of the file."""
+        return self.options.language
+
+    @property
+    def translate(self) -> Translate:
+        """Function that gives a message in the language."""
+        return self.options.translate
 
     @property
     def spec(self) -> Spec:
@@ -135,8 +144,8 @@ class RenderContext:
 
     @cached_property
     def recommendation(self) -> tuple[FindingView, Preview] | None:
-        """The recommended change, with its finding."""
-        return recommended_change(self.page)
+        """The recommended change, with its finding; None where contents are hidden, which its effect could tell."""
+        return None if self.options.hides_something else recommended_change(self.page)
 
     def thumbnail(self, page: DesignPage, title: str, table: str | None = None) -> Run | None:
         """Return a table's load by key and time of day as a small picture; None while it has no load."""

@@ -23,6 +23,7 @@ from . import blocks as b
 from . import markdown
 from .blocks import Block, Cell
 from .markdown import first_paragraphs
+from .pdf_request import PdfOptions
 from .render_context import RenderContext
 from .sections import review
 from .sections.findings import line
@@ -62,8 +63,16 @@ def blocks(context: RenderContext) -> Iterator[Block]:
     yield from _part(context, N_("Open questions"), _questions(context))
     yield from _part(context, N_("Accepted risks"), _risks(context))
     yield from _part(context, N_("Verdicts"), _verdicts(context))
-    yield b.heading(context(N_("Largest bill lines")), 2)
-    yield from _lines(context)
+    if not context.options.hides_cost:
+        yield b.heading(context(N_("Largest bill lines")), 2)
+        yield from _lines(context)
+
+
+def left_out(options: PdfOptions) -> str:
+    """Return the sentence that says what the file does not hold."""
+    if options.hides_cost and options.hides_samples:
+        return N_("Cost and sample keys are hidden in this file.")
+    return N_("Cost is hidden in this file.") if options.hides_cost else N_("Sample keys are hidden in this file.")
 
 
 def _part(context: RenderContext, title: str, inside: Iterable[Block]) -> Iterator[Block]:
@@ -102,7 +111,9 @@ def _figures(context: RenderContext) -> Iterator[tuple[str, Cell, Cell]]:
     if busiest is not None:
         name = N_("Busiest node") if engine_of(context.spec).HAS_NODES else N_("Busiest partition key")
         yield context(name), context.number(busiest, "share"), context(N_("of its limit, in the busiest hour"))
-    if bill:
+    if context.options.hides_cost:
+        pass
+    elif bill:
         yield (
             context(N_("Per month at the end of the horizon")),
             context.total(),
@@ -236,9 +247,8 @@ def _questions(context: RenderContext) -> Iterator[Block]:
         block = line(context, remark)
         yield {**block, "sentence": shorten(block["sentence"], LETTERS), "place": ""}
     room = max(MOST_QUESTIONS - len(context.page.open_questions), 0)
-    about_money = [
-        shorten(context.format_text(question.message), LETTERS) for question in context.page.bill_questions[:room]
-    ]
+    of_bill = () if context.options.hides_cost else context.page.bill_questions[:room]
+    about_money = [shorten(context.format_text(question.message), LETTERS) for question in of_bill]
     if about_money:
         yield b.items(about_money)
     yield from _more(context, len(context.page.open_questions) - MOST_QUESTIONS)

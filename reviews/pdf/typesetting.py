@@ -23,7 +23,7 @@ from estimator.results import Estimate, Finding
 
 from . import summary
 from .glyphs import FOLDERS, make_legible
-from .pdf_request import DesignState, Translate
+from .pdf_request import DesignState, PdfOptions
 from .render_context import RenderContext
 from .sections import SECTIONS, sections
 
@@ -38,21 +38,21 @@ LISTED_TABLES = 6
 
 def pdf(
     spec: Spec, estimate: Estimate, findings: Sequence[Finding], context: Context, *, stand: DesignState,
-    sections: Sequence[str] = tuple(SECTIONS), language: str = "en", translate: Translate = str,
+    sections: Sequence[str] = tuple(SECTIONS), options: PdfOptions | None = None,
 ) -> bytes:  # fmt: skip
     """Build the PDF file.
 
     `findings` are those of the day of `stand`, so that the bytes are reproducible; `sections` are names of
-    `SECTIONS`, printed in the order of the file; `translate` gives a message in `language`.
+    `SECTIONS`, printed in the order of the file; `options` say the language, and what of the design is left out.
     """
     page = DesignPage(spec, DesignAnalysis(estimate, tuple(findings)), replace(context, today=stand.when.date()))
     try:
-        return _typeset(RenderContext(page, stand, language, translate), sections)
+        return _typeset(RenderContext(page, stand, options or PdfOptions()), sections)
     except typst.TypstError as problem:
         # PDF/UA refuses characters that no font has. Checking every character costs time, and few designs need it.
         if "could not be displayed" not in str(problem):
             raise
-        return _typeset(RenderContext(page, stand, language, translate, certain=True), sections)
+        return _typeset(RenderContext(page, stand, options or PdfOptions(), certain=True), sections)
 
 
 def _typeset(context: RenderContext, sections: Sequence[str]) -> bytes:
@@ -75,7 +75,8 @@ def _data(context: RenderContext, sections: Sequence[str]) -> dict[str, Any]:
     """Everything that the template shows."""
     spec, stand = context.spec, context.state
     name = context.translate_text(spec.name) or context(N_("Untitled design"))
-    sha256 = fingerprint(spec)
+    # Possible prices could be tried until their design has this hash.
+    sha256 = "" if context.options.hides_something else fingerprint(spec)
     when = stand.when
     state = context.number(when, "moment") + " UTC"
     if stand.revision is not None:
@@ -85,16 +86,18 @@ def _data(context: RenderContext, sections: Sequence[str]) -> dict[str, Any]:
         "title": name,
         "author": stand.by or "Keywright",
         "description": context(N_("Wide-column schema design: summary, findings, keys, workload, instance and cost")),
-        "keywords": [context(CHOICES[spec.engine]), f"sha256:{sha256}"],
+        "keywords": [context(CHOICES[spec.engine]), *([f"sha256:{sha256}"] if sha256 else [])],
         "date": [when.year, when.month, when.day, when.hour, when.minute, when.second],
         "running": shorten(name, 90),
         "stand": state,
         "about": " · ".join(part for part in (context(CHOICES[spec.engine]), state, shorten(stand.by, 60)) if part),
-        "hash": f"SHA-256 {sha256[:16]}…",
+        "hash": f"SHA-256 {sha256[:16]}…" if sha256 else "",
         "sha256": sha256,
         "hashed": context(
             N_("SHA-256 of the design's JSON without white space. A different value means a different design")
-        ),
+        )
+        if sha256
+        else context(summary.left_out(context.options)),
         "page": context(N_("page {page} of {pages}"), page="{page}", pages="{pages}"),
         "contents": context(N_("Contents")),
         "depth": 2 if len(spec.tables) <= LISTED_TABLES else 1,
@@ -109,6 +112,8 @@ def _sections(context: RenderContext, names: Sequence[str]) -> Iterator[dict[str
     if story:
         yield {"title": context(N_("Purpose")), "blocks": story}
     for key, section in sections(context.spec.engine).items():
+        if key == "cost" and context.options.hides_cost:
+            continue
         if key in names and (blocks := list(section.blocks(context))):
             yield {"title": context(section.title), "blocks": blocks}
 

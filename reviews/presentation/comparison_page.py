@@ -95,6 +95,11 @@ class ComparisonPage:
         """The changes that are asked for."""
         return tuple(change for change in self.found.changes if self._is_selected(change))
 
+    @property
+    def has_filter(self) -> bool:
+        """True if there is something to choose from, or something was chosen."""
+        return len(self.found.changes) > 1 or bool(self.asked.signs or self.asked.leads)
+
     def _is_selected(self, change: DescribedChange) -> bool:
         if self.asked.signs and change.change.sign not in self.asked.signs:
             return False

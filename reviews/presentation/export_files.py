@@ -6,8 +6,10 @@ from django.utils.translation import get_language, override
 
 from designer.document import Spec
 from estimator.estimates.context import Context
-from estimator.presentation.design_page import analysis_key, analyze, part_steps
+from estimator.presentation.design_page import DesignAnalysis, analysis_key, analyze, part_steps
 from reviews.exports import ExportContent, ExportResult, Format, format_named
+from reviews.links.exclusions import Exclusions
+from reviews.links.redaction import page_without
 
 EXPORTS = "exports"
 """What the cache holds: files and remarks, by document, day, format and options."""
@@ -49,4 +51,14 @@ def _make(context: Context, spec: Spec, name: str, options: ExportContent, langu
 def _with_estimate(format_: Format, content: ExportContent) -> ExportContent:
     if content.context is None or not (content.included_parts or format_.name in (*LONG_FORMATS, *COMPUTED_FORMATS)):
         return content
-    return replace(content, known_estimate=analyze(content.spec, content.context).estimate)
+    content = replace(content, known_estimate=analyze(content.spec, content.context).estimate)
+    return _without_hidden(content) if content.pdf_options and content.pdf_options.hides_something else content
+
+
+def _without_hidden(content: ExportContent) -> ExportContent:
+    """Return the content of a PDF without what its reader may not see, by the rule of the pages."""
+    options, analysis = content.pdf_options, DesignAnalysis(content.estimate, content.findings)
+    assert options is not None
+    hides = Exclusions(cost=options.hides_cost, samples=options.hides_samples)
+    page = page_without(content.spec, analysis, hides, content.required_context)
+    return replace(content, spec=page.spec, known_estimate=page.estimate, known_findings=page.findings)

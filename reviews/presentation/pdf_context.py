@@ -12,6 +12,7 @@ from designer.models import Design, Revision
 from designer.templatetags.keywright import language
 from estimator.contexts import current_context
 from estimator.presentation.design_page import analyze
+from reviews.links.exclusions import Exclusions
 from reviews.models.verdicts import latest_verdicts
 from reviews.pdf import pdf_request as stand
 from reviews.verdicts.sections import SECTIONS, hashes, titles
@@ -24,6 +25,7 @@ def pdf_options(
     sections: tuple[str, ...] | None = None,
     *,
     shown_verdicts: Iterable[LatestVerdict] | None = None,
+    hides: Exclusions | None = None,
 ) -> stand.PdfOptions:
     """Return the options for a PDF of one revision, in the reader's language.
 
@@ -34,7 +36,8 @@ def pdf_options(
     else:
         by, given = "", tuple(shown_verdicts)
     state = stand.DesignState(revision.at, revision.number, by, _pdf_verdicts(revision.document.spec, given))
-    return stand.PdfOptions(state, sections, language(), gettext)
+    hides = hides or Exclusions()
+    return stand.PdfOptions(state, sections, language(), gettext, hides_cost=hides.cost, hides_samples=hides.samples)
 
 
 def _verdicts(design: Design, revision: Revision) -> tuple[LatestVerdict, ...]:

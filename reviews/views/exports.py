@@ -131,14 +131,14 @@ def archive(request: HttpRequest, key: str, sha256: str, name: str) -> HttpRespo
 def visitor_file(request: HttpRequest, viewer: Viewer, name: str) -> HttpResponse:
     """Return the design as a file, of the revision that a link shows, where the link lets its visitors take it."""
     link = viewer.link
-    if link is None or not link.offers_files:
+    if link is None or not link.offers_file(name):
         raise Http404
     revision = viewer.design.revisions.select_related("document").get(number=viewer.number)
     content = ExportContent(viewer.full_spec, revision.at.date(), context=viewer.context)
     with override(_language(request)):
         if name == "pdf":
             verdicts = [one for status in section_status(viewer).values() for one in status.verdicts]
-            paper = pdf_options(viewer.design, revision, shown_verdicts=verdicts)
+            paper = pdf_options(viewer.design, revision, shown_verdicts=verdicts, hides=viewer.hides)
             content = replace(content, pdf_options=paper)
         made = make_export(_find_format(name), content).files[0]
     if request.method == "GET":  # a HEAD brings no file

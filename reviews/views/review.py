@@ -28,7 +28,7 @@ from estimator.advice.rules import RULES
 from estimator.comparison.cached import cached_comparison, unredacted_side
 from estimator.comparison.explanation import explanation_of
 from estimator.comparison.preview import fixable_risks, recommended_change
-from estimator.presentation.assumed_values import AssumedValue
+from estimator.presentation.assumed_values import AssumedValue, is_about_money
 from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.design_page import FindingView
 from estimator.presentation.sheet import Sheet
@@ -95,7 +95,7 @@ def _visible_guesses(viewer: Viewer, parts: Mapping[str, Any]) -> Sequence[Assum
     every: Iterable[Any] = (
         page.assumed_values if is_shown else page.derive("assumptions", lambda: tuple(assumptions(page.spec)))
     )
-    visible = tuple(assumption for assumption in every if not (viewer.hides.cost and _is_about_money(assumption.name)))
+    visible = tuple(assumption for assumption in every if not (viewer.hides.cost and is_about_money(assumption.name)))
     return visible if is_shown else range(len(visible))
 
 
@@ -178,10 +178,6 @@ def _members(viewer: Viewer) -> dict[str, Any]:
 
 def _accepted_findings(remarks: Any) -> tuple[FindingView, ...]:
     return tuple(remark for remark in remarks.values() if remark.finding.ignored)
-
-
-def _is_about_money(name: str) -> bool:
-    return name.startswith(("instance.price", "instance.commitment"))
 
 
 @require_safe

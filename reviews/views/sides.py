@@ -42,18 +42,25 @@ class ComparisonSide:
         return self.design is not None and self.sha256 == self.design.head_id
 
     @property
+    def name(self) -> Text:
+        """The design, in words."""
+        if self.design is None:
+            return Text(example(self.token.removeprefix(BUILT_IN)).title)
+        return Text("{name}", {"name": self.design.title}) if self.design.title else Text(N_("Untitled"))
+
+    @property
     def label(self) -> Text:
         """The design and the revision, in words."""
         if self.design is None:
-            return Text(N_("built-in: {name}"), {"name": Text(example(self.token.removeprefix(BUILT_IN)).title)})
-        params = {"name": self.design.title or Text(N_("Untitled")), "number": str(self.number)}
+            return Text(N_("built-in: {name}"), {"name": self.name})
+        params = {"name": self.name, "number": str(self.number)}
         return Text(N_("{name}, current (r{number})") if self.is_now else "{name}, r{number}", params)
 
 
 def names_in_sentences(one: ComparisonSide, other: ComparisonSide) -> tuple[Text, Text]:
-    """Return what sentences call two sides: the revision alone where both are of one design."""
+    """Return what sentences call two sides: the revision or the design alone, where that tells them apart."""
     if one.design is None or one.design != other.design:
-        return one.label, other.label
+        return (one.name, other.name) if one.name != other.name else (one.label, other.label)
     before, after = (Text(N_("revision {number}"), {"number": str(side.number)}) for side in (one, other))
     return before, after
 

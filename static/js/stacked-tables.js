@@ -21,6 +21,13 @@ export function cellWords(cells, words) {
   });
 }
 
+// → the width of the words before figures: that of the longest, as far as it leaves room for a figure
+const LETTERS = [13, 24], WIDE = /[\u3000-\u9fff\uff00-\uffef]/g;
+export function wordsWidth(words) {
+  const letters = words.map((word) => word.length + (word.match(WIDE)?.length ?? 0) * .7);
+  return `${(Math.min(Math.max(...letters, LETTERS[0]), LETTERS[1]) / 2).toFixed(1)}rem`;
+}
+
 function stack(table) {
   const heads = [...table.tHead.rows].at(-1);
   const words = columnWords([...heads.cells]);
@@ -38,6 +45,7 @@ function stack(table) {
   for (const part of table.querySelectorAll("tbody, thead, tfoot")) part.role = "rowgroup";
   heads.role = "row";
   for (const cell of heads.cells) cell.role = "columnheader";
+  table.style.setProperty("--words", wordsWidth(words.slice(1)));
   table.classList.add("stacked");
 }
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, Route
 
 from designer.document.edits import Move, Remove, Set
@@ -63,3 +64,33 @@ def test_from_the_history_through_the_changes_to_a_variant_that_becomes_the_desi
     accessible()
     page.get_by_role("button", name="Use variant").click()
     expect(page.locator("#state")).to_contain_text("r4")
+
+
+LEAST_LETTER_PX = 12.5
+TALL = """() => [...document.querySelectorAll(".bill-difference td")].filter((cell) =>
+  cell.offsetHeight > 1.6 * parseFloat(getComputedStyle(cell).lineHeight)).map((cell) => cell.innerText)"""
+"""Figures of the bill that take more than a line, with the words before them."""
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_compared_bill_has_a_line_for_each_figure_on_a_phone(page: Page, language: str) -> None:
+    me = Person.objects.get_or_create_local()
+    dear, cheap = (
+        Design.objects.start(example(name).spec, team=me.teams.get(), by=me)
+        for name in ("timestamp-first", "machine-metrics")
+    )
+    page.set_viewport_size({"width": 390, "height": 844})
+
+    page.goto(f"/designs/{dear.key}/compare/now/{cheap.key}")
+
+    expect(page.locator(".bill-difference td[data-label]").first).to_be_visible()
+    assert page.evaluate(TALL) == []
+    letters = "texts => texts.map(e => e.getBoundingClientRect()).filter(box => box.height).map(box => box.height)"
+    assert min(page.locator(".heat-pair text").evaluate_all(letters)) >= LEAST_LETTER_PX
+    names = page.locator("#comparison > .verdict")
+    expect(names).to_contain_text("Machine metrics")
+    expect(names).not_to_contain_text("(r1)")
+
+    page.goto(f"/designs/{dear.key}/compare/1/now")
+    expect(page.locator(".empty")).to_be_visible()
+    assert page.locator("#comparison form, #comparison table").count() == 0

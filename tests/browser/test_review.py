@@ -61,6 +61,45 @@ def test_tables_of_a_review_are_read_on_a_phone_without_scrolling_sideways(page:
     assert page.evaluate(wide) == 0
 
 
+SHADES_OF_ANOTHER_COLOUR = """() => [...document.querySelectorAll(".scroll-x")].filter((box) => {
+  let under = box;
+  while (getComputedStyle(under).backgroundColor === "rgba(0, 0, 0, 0)") under = under.parentElement;
+  const cover = getComputedStyle(box).backgroundImage.match(/(rgba?|color)\\([^)]*\\)/)?.[0];
+  return cover && cover !== getComputedStyle(under).backgroundColor;
+}).map((box) => box.textContent.trim().slice(0, 60))"""
+"""Tables whose edges are covered by another colour than that of the surface that they lie on."""
+BROKEN_WORDS = """(words) => [...document.querySelectorAll("th, dt")].filter(({ textContent }) =>
+  words.includes(textContent.trim())).filter((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return cell.offsetHeight && new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+  }).map(({ textContent }) => textContent.trim())"""
+
+
+@pytest.mark.parametrize("language", ["ja"])
+def test_headings_of_tables_break_between_words_and_no_half_of_a_review_is_empty(page: Page, language: str) -> None:
+    me = Person.objects.get_or_create_local()
+    design = Design.objects.start(example("timestamp-first").spec, team=me.teams.get(), by=me)
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+    page.goto(f"/designs/{design.key}/review/")
+    expect(page.locator(".recommended table")).to_be_visible()
+
+    assert page.evaluate(SHADES_OF_ANOTHER_COLOUR) == []
+    assert page.evaluate(BROKEN_WORDS, ["バイト", "レート", "ピーク"]) == []
+    flat = page.locator(":is(.columns > .flat, .halves > .multiples > .flat:only-child)")
+    tracks = "e => getComputedStyle(e.closest('.columns, .halves')).gridTemplateColumns.split(' ').length"
+    assert [each.evaluate(tracks) for each in flat.all()] == [1, 1]
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/designs/{design.key}/review/talk/heat/{design.spec.tables[0].id}")
+    for label in page.locator(".choosing label").all():
+        named = page.locator(f"#{label.get_attribute('for')}")
+        above, below = label.bounding_box(), named.bounding_box()
+        assert above
+        assert below
+        assert (above["x"], above["y"] + above["height"] <= below["y"]) == (below["x"], True)
+
+
 def test_a_stranger_reviews_by_a_link_until_it_is_revoked(
     page: Page, stranger: Page, accessible: Callable[..., None], tmp_path: Path
 ) -> None:

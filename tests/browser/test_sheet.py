@@ -168,6 +168,7 @@ def test_n_and_p_go_through_the_findings(page: Page) -> None:
     expect(findings.nth(1).locator("summary")).to_be_focused()
     expect(findings.nth(1)).to_have_attribute("open", "")
     expect(findings.nth(1)).to_contain_text("I024")
+    assert findings.nth(1).locator(".sentence").evaluate("sentence => sentence.innerText").count(". ") == 1
     expect(findings.nth(0)).not_to_have_attribute("open", "")
     page.keyboard.press("p")
     page.keyboard.press("p")

@@ -56,6 +56,14 @@ def test_designs_are_found_as_one_types_and_nothing_moves_when_their_figures_arr
     expect(page.locator(".design-line .computed")).to_contain_text("no bill yet")
 
 
+def test_keys_beside_the_map_are_whole_on_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/")
+    expect(page.locator(".cure-keys li").first).to_be_visible()
+    cut = "keys => keys.filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent)"
+    assert page.locator(".cure-keys li").evaluate_all(cut) == []
+
+
 def test_a_design_is_deleted_and_brought_back_by_the_keyboard_alone(page: Page) -> None:
     local_designs("Balloons")
     page.goto("/")

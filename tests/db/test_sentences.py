@@ -65,6 +65,22 @@ def test_three_typed_sentences_become_a_design_in_five_inputs(client: Client) ->
     assert design.title == "Devices"
 
 
+def test_a_read_that_scans_more_than_it_returns_has_no_tick_in_a_schema(client: Client) -> None:
+    form: dict[str, list[str]] = {}
+    for sentence in (
+        "20k sensors each report every 10s, kept 90 days",
+        "show the latest of one sensor, 50/s",
+        "show all sensors of one building in the last hour, 5/min, within 1 s",
+    ):
+        form = fields(post_page(client, "/designs/sentences", typed=sentence, **form))
+
+    answer = post_page(client, "/designs/schemas", **form)
+
+    reads = re.findall(r'class="severity (\w+)">[^<]*</span>\s*<span class="way">([^<]*)', answer)
+    assert {service for service, way in reads if way.startswith("scan")} == {"warning"}
+    assert {service for service, way in reads if way.startswith("short range")} == {"good"}
+
+
 def test_sentences_become_a_design_for_the_chosen_engine(client: Client) -> None:
     order = {"kind": "event", "0-record": "order", "0-rate": "5/s", "engine": "tablestore"}
     answer = post_page(client, "/designs/schemas", **order)

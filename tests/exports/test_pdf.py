@@ -239,7 +239,7 @@ def test_japanese_is_set_with_its_own_letters() -> None:
     spec = design(name="𠮷野家 鷗外 髙島屋の設計")
 
     with override("ja"):
-        data = made(spec, language="ja", translate=gettext)
+        data = made(spec, options=PdfOptions(language="ja", translate=gettext))
 
     first, second = (text_of(data, page) for page in (0, 1))
     for told in ("𠮷野家", "鷗外", "髙島屋", "最大のリスク", "1 / "):

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cellWords, columnWords } from "../../static/js/stacked-tables.js";
+import { cellWords, columnWords, wordsWidth } from "../../static/js/stacked-tables.js";
 
 const cell = (textContent, tagName = "TD", colSpan = 1) => ({ textContent, tagName, colSpan });
 
@@ -14,4 +14,11 @@ test("a cell of a card follows the word of its column", () => {
 
 test("a cell that spans columns, or has no word above it, has none before it", () => {
   assert.deepEqual(cellWords([cell("a", "TD", 2), cell("b")], ["One", "Two"]), ["", ""]);
+});
+
+test("words before figures have the width of the longest of them, and leave room for the figures", () => {
+  assert.equal(wordsWidth(["Low", "High"]), "6.5rem");
+  assert.equal(wordsWidth(["Balloons, r1", "Balloons, current (r5)"]), "11.0rem");
+  assert.equal(wordsWidth(["The busiest day of the horizon 2 minutes ago"]), "12.0rem");
+  assert.equal(wordsWidth(["現在のバージョン"]), "6.8rem");
 });

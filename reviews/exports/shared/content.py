@@ -33,6 +33,8 @@ class ExportContent:
     """What it is computed in; None: nothing computed is exported."""
     known_estimate: "Estimate | None" = None
     """The estimate, where there is one already."""
+    known_findings: "tuple[Finding, ...] | None" = None
+    """The findings, where there are some already."""
     pdf_options: "PdfOptions | None" = None
     """What is chosen of a PDF."""
     adopts: bool = False
@@ -65,5 +67,7 @@ class ExportContent:
     @cached_property
     def findings(self) -> "tuple[Finding, ...]":
         """Findings of the rules."""
+        if self.known_findings is not None:
+            return self.known_findings
         day = self.today or effective_value(self.spec, self.spec, "start")
         return lint(self.spec, self.estimate, replace(self.required_context, today=day))

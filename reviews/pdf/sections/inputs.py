@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from designer.document.texts import N_, Text
 from designer.wording import describe_value
+from estimator.presentation.assumed_values import is_about_money
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell
 from reviews.pdf.render_context import RenderContext
@@ -14,7 +15,11 @@ MOST_PLACES, FEW_PLACES = 12, 2
 
 def blocks(context: RenderContext) -> Iterator[Block]:
     """Yield the assumed values; equal ones are in one line."""
-    guesses = context.page.assumed_values
+    guesses = tuple(
+        guess
+        for guess in context.page.assumed_values
+        if not (context.options.hides_cost and is_about_money(guess.name))
+    )
     if not guesses:
         yield b.text(context(N_("No assumed values.")), muted=True)
         return

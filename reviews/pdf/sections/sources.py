@@ -13,6 +13,29 @@ from reviews.pdf.render_context import RenderContext
 
 def blocks(context: RenderContext) -> Iterator[Block]:
     """Yield the price book, the sources of its prices, and those of limits and rules."""
+    if not context.options.hides_cost:
+        yield from _prices(context)
+    yield b.heading(context(N_("Limits and throughput")))
+    limits = engine_of(context.spec).LIMITS.values()
+    sources = sorted({(limit.source, context.number(limit.read, "date")) for limit in limits})
+    yield b.items((_address(f"{source} {read}") for source, read in sources), columns=2)
+    rule_codes = {remark.finding.rule for remark in context.page.all_remarks.values()}
+    rules: dict[tuple[str, str], list[str]] = {}
+    for code in sorted(rule_codes & set(RULES)):
+        for reference in RULES[code].explanation.sources:
+            rules.setdefault((reference.address, context.day(reference.read)), []).append(code)
+    if rules:
+        yield b.heading(context(N_("Rules with findings")))
+        yield b.items(
+            [
+                [*_address(f"{address} {read}"), b.quiet(f"  {context.join(codes)}")]
+                for (address, read), codes in rules.items()
+            ],
+            columns=2,
+        )
+
+
+def _prices(context: RenderContext) -> Iterator[Block]:
     estimate = context.estimate
     yield b.heading(context(N_("Prices")))
     if estimate.price_book_date:
@@ -33,24 +56,6 @@ def blocks(context: RenderContext) -> Iterator[Block]:
             for source, labels in prices.items()
         ]
     )
-    yield b.heading(context(N_("Limits and throughput")))
-    limits = engine_of(context.spec).LIMITS.values()
-    sources = sorted({(limit.source, context.number(limit.read, "date")) for limit in limits})
-    yield b.items((_address(f"{source} {read}") for source, read in sources), columns=2)
-    rule_codes = {remark.finding.rule for remark in context.page.all_remarks.values()}
-    rules: dict[tuple[str, str], list[str]] = {}
-    for code in sorted(rule_codes & set(RULES)):
-        for reference in RULES[code].explanation.sources:
-            rules.setdefault((reference.address, context.day(reference.read)), []).append(code)
-    if rules:
-        yield b.heading(context(N_("Rules with findings")))
-        yield b.items(
-            [
-                [*_address(f"{address} {read}"), b.quiet(f"  {context.join(codes)}")]
-                for (address, read), codes in rules.items()
-            ],
-            columns=2,
-        )
 
 
 def _address(source: str) -> list[Run]:

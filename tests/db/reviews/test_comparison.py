@@ -392,4 +392,8 @@ def test_sentences_call_two_revisions_of_one_design_by_their_numbers(design: Des
     other = ComparisonSide("now", variant, variant.spec, variant.head_id, 1)
 
     assert [name.translate(english) for name in names_in_sentences(old, new)] == ["revision 1", "revision 2"]
+    names = names_in_sentences(new, other)
+    assert variant.title != design.title
+    assert [name.translate(english) for name in names] == [design.title, variant.title]
+    variant.title = design.title
     assert names_in_sentences(new, other) == (new.label, other.label)

@@ -323,7 +323,7 @@ def test_what_is_left_out_is_at_none_of_its_addresses(ana: Person, design: Desig
 def test_a_visitor_takes_the_design_as_files_where_the_link_allows_it(ana: Person, design: Design) -> None:
     note_verdict(design, ana)
     allowing = made(ana, design)
-    others = (made(ana, design, files=None), made(ana, design, cost=None), made(ana, design, samples=None))
+    closed, partial = made(ana, design, files=None), (made(ana, design, cost=None), made(ana, design, samples=None))
     visitor = Client()
 
     page = visitor.get(allowing).content.decode()
@@ -333,10 +333,46 @@ def test_a_visitor_takes_the_design_as_files_where_the_link_allows_it(ana: Perso
     assert data.headers["Content-Disposition"].startswith("attachment")
     assert data.headers["X-Robots-Tag"].startswith("noindex")
     assert "Spread by hash" in pdf_words(visitor.get(f"{allowing}files/pdf"))
-    for address in others:
-        assert f"{address}files/" not in visitor.get(address).content.decode()
-        assert [visitor.get(f"{address}files/{name}").status_code for name in ("pdf", "json")] == [404, 404]
+    assert f"{closed}files/" not in visitor.get(closed).content.decode()
+    assert [visitor.get(f"{closed}files/{name}").status_code for name in ("pdf", "json")] == [404, 404]
+    for address in partial:
+        page = visitor.get(address).content.decode()
+        assert (f'href="{address}files/pdf"' in page, f'href="{address}files/json"' in page) == (True, False)
+        assert [visitor.get(f"{address}files/{name}").status_code for name in ("pdf", "json")] == [200, 404]
     assert visitor.get(f"{allowing}files/terraform").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("hidden", "absent", "present"),
+    [
+        ({"cost": None}, ("$", "0.65"), ("phone#", "tablet#")),
+        ({"samples": None}, ("phone#", "tablet#"), ("$", "0.65")),
+        ({"cost": None, "samples": None}, HIDDEN, ()),
+    ],
+    ids=lambda value: "+".join(value),
+)
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_pdf_of_a_link_holds_nothing_of_what_the_link_hides(
+    ana: Person,
+    design: Design,
+    hidden: dict[str, None],
+    absent: tuple[str, ...],
+    present: tuple[str, ...],
+    language: str,
+) -> None:
+    design.apply(Set(at="", name="description", value="plain", was=design.spec.description), by=ana)
+    note_verdict(design, ana)
+    address = made(ana, design, **hidden)
+
+    whole = pdf_words(Client().get(f"{made(ana, design)}files/pdf", {"language": language}))
+    file = Client().get(f"{address}files/pdf", {"language": language})
+
+    told = pdf_words(file)
+    assert [word for word in absent if word in told or word not in whole] == []
+    assert [word for word in present if word not in told] == []
+    about = str(pypdf.PdfReader(io.BytesIO(file.content)).metadata)
+    assert not re.search(r"[0-9a-f]{16}", told + about)  # no hash to try prices against
+    assert "Spread by hash" not in told
 
 
 def test_a_file_holds_no_verdict_on_what_the_link_does_not_show(ana: Person, design: Design) -> None:
