@@ -43,7 +43,8 @@ class AccessLoad:
     def node_share_between(self, first: Ints, end: Ints) -> Floats:
         """Return (spans, windows): node time of the ranges first[i] … end[i] - 1 together."""
         below = self._constant_below if self.shares.shape[1] == 1 else _cumulative(self.shares)
-        return np.asarray((below[end] - below[first])[:, self.columns] * self.node_share)
+        shares = below[end] - below[first]
+        return np.asarray((shares if shares.shape[1] == 1 else shares[:, self.columns]) * self.node_share)
 
     @cached_property
     def _constant_below(self) -> Floats:
