@@ -59,7 +59,7 @@ def with_fits(spec: Spec, cache: Cache | None = None) -> Spec:
     With a cache, tables whose inputs have been seen before are not fitted again.
     """
     # A design with fits comes back from here as itself, so callers may ask at every entry.
-    if spec.fits != NO_FITS or not any(kind.known for _, kind in spec.row_kinds()):
+    if spec.fits != NO_FITS or not _has_known_sizes(spec):
         return spec
     fitted: Spec | None = spec.result_cache.get("fitted")
     if fitted is None:
@@ -68,6 +68,14 @@ def with_fits(spec: Spec, cache: Cache | None = None) -> Spec:
         fits = get_or_compute(cache, FITS, inputs, lambda: _fits(spec))
         fitted = spec.result_cache["fitted"] = spec.with_fits(fits)
     return fitted
+
+
+def _has_known_sizes(spec: Spec) -> bool:
+    # Every table asks, and the answer is of all tables.
+    answer: bool | None = spec.result_cache.get("has known sizes")
+    if answer is None:
+        answer = spec.result_cache["has known sizes"] = any(kind.known for _, kind in spec.row_kinds())
+    return answer
 
 
 def _fits(spec: Spec) -> Fits:

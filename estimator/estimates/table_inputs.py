@@ -9,7 +9,7 @@ from designer.document import Model, Spec, effective_value, owner_of
 from designer.document.activity import Activity
 from designer.document.dump import to_plain_data
 from designer.document.field import Field
-from designer.document.references import references
+from designer.document.references import targets
 from designer.document.table import Table
 
 CODE_VERSION = 41
@@ -66,10 +66,10 @@ def needed_parts(spec: Spec, table: Table) -> dict[str, Field | Activity]:
 
 
 def _targets(spec: Spec, part: Model) -> tuple[Field | Activity, ...]:
-    targets = [spec.by_id[reference.to] for reference in references(part) if reference.to in spec.by_id]
+    pointed = [spec.by_id[to] for to, _ in targets(part) if to in spec.by_id]
     if isinstance(part, Field) and (owner := owner_of(spec, part)) is not None:
-        targets.append(owner)
-    return tuple(target for target in targets if isinstance(target, Field | Activity))
+        pointed.append(owner)
+    return tuple(target for target in pointed if isinstance(target, Field | Activity))
 
 
 def _once(spec: Spec, key: tuple[str, str], function: Callable[..., Any], *args: Any) -> Any:

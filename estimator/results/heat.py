@@ -42,8 +42,19 @@ class AccessLoad:
 
     def node_share_between(self, first: Ints, end: Ints) -> Floats:
         """Return (spans, windows): node time of the ranges first[i] … end[i] - 1 together."""
+        if len(first) == 1 and first[0] == 0 and end[0] == len(self.shares):
+            return self._node_share_of_all
+        return self._between(first, end)
+
+    @cached_property
+    def _node_share_of_all(self) -> Floats:
+        """(1, windows) node time of all ranges, which every placement beside other tables asks again."""
+        return self._between(np.array([0]), np.array([len(self.shares)]))
+
+    def _between(self, first: Ints, end: Ints) -> Floats:
         below = self._constant_below if self.shares.shape[1] == 1 else _cumulative(self.shares)
-        return np.asarray((below[end] - below[first])[:, self.columns] * self.node_share)
+        shares = below[end] - below[first]
+        return np.asarray((shares if shares.shape[1] == 1 else shares[:, self.columns]) * self.node_share)
 
     @cached_property
     def _constant_below(self) -> Floats:

@@ -74,6 +74,9 @@ class RowsByEvents:
     def _cdf_of_older(self, cells: Floats) -> Floats:
         """P(at most so many of the older cells are left): (dates, classes) of (dates, 1)."""
         steps = sum((cells < cap for cap in self.caps), np.zeros(cells.shape, dtype=np.int64)) - 1
+        step = int(steps[0, 0]) if len(steps) else -1
+        if step >= 0 and (steps == step).all():
+            return self._chance(self._units(cells), self.younger[step])
         total = np.ones_like(self.recent)
         for step in distinct(steps[steps >= 0]).tolist():
             total = np.where(steps == step, self._chance(self._units(cells), self.younger[step]), total)

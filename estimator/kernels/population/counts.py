@@ -6,7 +6,7 @@ Windows are in days. A combination is in use for a part of a window only where i
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +14,17 @@ import numpy as np
 from estimator.results.arrays import Flags, Floats
 
 from .actors import told_by_actors
-from .events import NOT_COUNTED, BucketBorders, Burst, Events, OwnNumbers, Parts, active_days, parts_of_buckets
+from .events import (
+    NOT_COUNTED,
+    BucketBorders,
+    Burst,
+    Events,
+    OwnNumbers,
+    Parts,
+    active_days,
+    buckets_together,
+    parts_of_buckets,
+)
 from .grown import laws_of_staying
 from .poisson import mean_with_certain
 from .quadrature import GRID, on_grid
@@ -99,6 +109,17 @@ class Counts:
             return np.zeros(len(last))
         if math.isinf(cap) or self.every_event:
             return self.count_named_keys(first, last)
+        key = (first.tobytes(), last.tobytes(), cap)
+        if key not in self._capped:
+            self._capped[key] = self._count_capped(first, last, cap)
+        return self._capped[key]
+
+    @cached_property
+    def _capped(self) -> dict[tuple[bytes, bytes, float], Floats]:
+        """Events that were counted: columns that are written and collected alike ask for the same."""
+        return {}
+
+    def _count_capped(self, first: Floats, last: Floats, cap: float) -> Floats:
         windows = list(self.windows(first, last))
         if not windows:
             return np.zeros(len(last))
@@ -186,15 +207,22 @@ class Counts:
             squares = total
         return total, np.divide(np.clip(squares, 0.0, total), total, out=np.zeros_like(total), where=total > 0)
 
-    def of_each(self, first: float, last: float, cap: float, *, begins: tuple[float, float] | None = None,
-                scale: float = 1.0) -> Floats:  # fmt: skip
-        """Return the events from `first` to `last` of one combination, of each key at most `cap`: (strata,).
+    def of_existing(self) -> "Counts":
+        """Return the same on values that have been there all the time."""
+        events = tuple(event.of_existing() for event in self.events)
+        return self if events == self.events else replace(self, events=events)
 
-        `begins`: of the time buckets those count that begin between these days; `scale`: by how much it is busier than
-        the strata say.
+    def parts_of(self, first: float, last: float, begins: tuple[float, float] | None = None) -> Parts:
+        """Return the parts of one window; `begins`: those of the time buckets that begin between these days."""
+        if begins is not None:
+            return self.parts_that_begin(first, last, begins)
+        return next(iter(self.windows(np.array([first]), np.array([last]))))
+
+    def of_each(self, part: Parts, first: float, cap: float, *, scale: float = 1.0) -> Floats:
+        """Return the events of one combination in a window from `first` on, of each key at most `cap`: (strata,).
+
+        `scale`: by how much it is busier than the strata say.
         """
-        ends = (np.array([first]), np.array([last]))
-        part = next(iter(self.windows(*ends))) if begins is None else self.parts_that_begin(first, last, begins)
         means, most = (part.events * scale) @ self.strata.share, math.inf if self.every_event else cap
         return part.keys @ self._count(means, most, self._certain(part), from_first=self._from_first(part, first))
 
@@ -243,7 +271,9 @@ class Counts:
         if self.bucket_days is not None:  # what began before a window has cells in it
             found = [event.clock.buckets(self.bucket_days, begin, last) for event in self.events]
             is_cut = (begin > self.begin_day).tolist()
-            met = np.array([active_days(found, place) if cut else 0.0 for place, cut in enumerate(is_cut)])
+            met = np.array(
+                [active_days(buckets_together(found, place)) if cut else 0.0 for place, cut in enumerate(is_cut)]
+            )
             begin = np.where(is_cut, np.maximum(begin - met, self.begin_day), begin)
         for part in self.windows(begin, last, whole=True):
             keys = part.keys[:, None] * self.strata.total_count
@@ -341,22 +371,21 @@ class Counts:
             np.array([day for each in borders for day in each[part]]) for part in (slice(-1), slice(1, None))
         )
         found = [event.clock.buckets(bucket, begins, ends) for event in self.events]
-        in_use = self.turnover.in_use((begins + ends) / 2)
+        in_use = self.turnover.in_use((begins + ends) / 2).tolist()
         place = -1
         for days in borders:
-            pieces = [Parts(np.zeros(0), np.zeros((0, len(self.strata.share))), np.zeros(0))]
+            pieces = []
             for begin, end in itertools.pairwise(days):
                 place += 1
                 if end <= begin:
                     continue
                 anywhere = days[0] > self.begin_day and begin == days[0]
-                met = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
+                together = buckets_together(found, place)
+                met = parts_of_buckets(together, end - begin, bucket, anywhere=anywhere, whole=whole)
                 keys, events = met if self.cut is None else self.cut.parts(*met, bucket)
-                active = min(active_days(found, place) or bucket, bucket)
-                pieces.append(
-                    self._parts_of_time_buckets(keys, events, (begin, end), active, in_use=float(in_use[place]))
-                )
-            yield Parts.join(pieces)
+                active = min(active_days(together) or bucket, bucket)
+                pieces.append(self._parts_of_time_buckets(keys, events, (begin, end), active, in_use=in_use[place]))
+            yield Parts.join(pieces, laws=len(self.strata.share))
 
     def parts_that_begin(self, first: float, last: float, begins: tuple[float, float]) -> Parts:
         """Return the time buckets that begin between two days, with what comes into them from `first` to `last`."""
@@ -378,7 +407,7 @@ class Counts:
             in_use = float(self.turnover.in_use(np.array([(begin + end + length) / 2]))[0])
             weights = WEIGHTS * (end - begin) / length
             parts.append(self._parts_of_time_buckets(weights, events, (begin, end + length), length, in_use=in_use))
-        return Parts.join(parts)
+        return Parts.join(parts, laws=len(self.strata.share))
 
     def _by_law(self, by_event: Floats, first: Floats, last: Floats) -> Floats:
         """Return keys made, by law, of events by kind between days: (rows, laws) of (rows, kinds)."""
@@ -451,14 +480,17 @@ class Counts:
     ) -> Parts:
         """Return the parts of time buckets of a window, with what comes and goes while events come to one: `length`."""
         days, in_use = window[1] - window[0], max(in_use, 1e-300)
-        weights, stay = self.turnover.stays(min(length, days), in_use)
         made = self._by_law(events, *(np.full(len(events), day) for day in window))
-        each = 1.0 if self.turnover.latest is not None else 1.0 / in_use
-        parts = Parts(
-            (keys[:, None] * weights).ravel(),
-            (made[:, None, :] * (stay * each)[:, None]).reshape(-1, len(self.strata.share)),
-            np.zeros(len(keys) * len(weights)),
-        )
+        if self.turnover.all_stay:
+            parts = Parts(keys * in_use, made * (1.0 / in_use), np.zeros(len(keys)))
+        else:
+            weights, stay = self.turnover.stays(min(length, days), in_use)
+            each = 1.0 if self.turnover.latest is not None else 1.0 / in_use
+            parts = Parts(
+                (keys[:, None] * weights).ravel(),
+                (made[:, None, :] * (stay * each)[:, None]).reshape(-1, len(self.strata.share)),
+                np.zeros(len(keys) * len(weights)),
+            )
         if not self.turnover.is_still:
             parts = parts.beside_staying(keys, made, self.staying)
         if not self.turnover.written_at_birth:

@@ -322,8 +322,12 @@ class Parts:
     """(parts,) combinations that begin in the window; None: not told apart."""
 
     @classmethod
-    def join(cls, windows: Sequence["Parts"]) -> "Parts":
+    def join(cls, windows: Sequence["Parts"], *, laws: int) -> "Parts":
         """Return the parts of several windows as one."""
+        if len(windows) == 1 and windows[0].born is None:
+            return windows[0]
+        if not windows:
+            return cls(np.zeros(0), np.zeros((0, laws)), np.zeros(0))
         keys, events = [part.keys for part in windows], [part.events for part in windows]
         return cls(np.concatenate(keys), np.concatenate(events), np.concatenate([part.certain for part in windows]))
 
@@ -348,16 +352,14 @@ class Parts:
 
 
 def parts_of_buckets(
-    buckets: Sequence[BucketCounts], place: int, days: float, length: float, *, anywhere: bool, whole: bool
+    together: tuple[Floats, Floats, Floats], days: float, length: float, *, anywhere: bool, whole: bool
 ) -> tuple[Floats, Floats]:
     """Return buckets, and parts of buckets, in a period.
 
     Parameters
     ----------
-    buckets
-        The buckets of each kind of event.
-    place
-        Which of their periods.
+    together
+        The buckets of all kinds of events in it, as `buckets_together`.
     days, length
         Of the period, of a bucket. [day]
     anywhere
@@ -370,7 +372,7 @@ def parts_of_buckets(
     float64, shapes (parts,) and (parts, kinds)
         How many there are, and the events of each kind in one.
     """
-    count, events, active = _together(buckets, place)
+    count, events, active = together
     if whole:
         factor = 1.0 if anywhere else math.ceil(days / length - 1e-9) * length / days
         return count * factor, events * (1.0 if anywhere else min(days / length, 1.0))
@@ -459,14 +461,14 @@ def _alone(named_keys: Floats, means: Floats, begins: Floats) -> Floats:
 _ROUNDS = 12
 
 
-def active_days(buckets: Sequence[BucketCounts], place: int) -> float:
-    """Return how long events come within a bucket of one of the periods, in the mean. [day]"""
-    counts, _, active = _together(buckets, place)
+def active_days(together: tuple[Floats, Floats, Floats]) -> float:
+    """Return how long events come within a bucket of a period, in the mean. [day]"""
+    counts, _, active = together
     return float(counts @ active / counts.sum()) if len(counts) else 0.0
 
 
-def _together(buckets: Sequence[BucketCounts], place: int) -> tuple[Floats, Floats, Floats]:
-    """Return the buckets of several clocks as one: counts, events of each clock, how long events come.
+def buckets_together(buckets: Sequence[BucketCounts], place: int) -> tuple[Floats, Floats, Floats]:
+    """Return the buckets of several clocks in a period as one: counts, events of each clock, how long events come.
 
     The fullest buckets of one are taken as the fullest of the others.
     """

@@ -13,7 +13,7 @@ from designer.document.popularity import Popularity
 from estimator.results.arrays import Floats, distinct
 
 from .counts import Counts
-from .events import EventClock
+from .events import EventClock, Parts
 from .first_rows import First, first_in_time, first_of_values
 from .key_parts import KeyParts, horizon_days
 from .poisson import capped_rows, share_of_others
@@ -278,11 +278,15 @@ class Prefix:
         if is_timed and below._keys.every_event:
             others = strata  # each event has a cell in the row of its time
 
+        existing = {id(each): each.of_existing() for each in (keys, below._keys)}
+        met: dict[tuple[int, float, float], Parts] = {}  # other caps and busier values meet the same
+
         def until(keys: Counts, age: float, days: float, cap: float, scale: float) -> Floats:
-            counts = replace(keys, events=tuple(event.of_existing() for event in keys.events))
-            begins = (self._day - age, self._day) if is_timed else None
-            begin = max(since, self._day - min(days, EVER_DAYS))
-            return counts.of_each(begin, self._day, cap, begins=begins, scale=scale)
+            counts, begin = existing[id(keys)], max(since, self._day - min(days, EVER_DAYS))
+            key = (id(keys), age if is_timed else 0.0, begin)
+            if key not in met:
+                met[key] = counts.parts_of(begin, self._day, (self._day - age, self._day) if is_timed else None)
+            return counts.of_each(met[key], begin, cap, scale=scale)
 
         def cells_to(age: float, days: float, cap: float, scale: float) -> Floats:
             """Return the cells of the rows that begin so late: of finer times those that come after it."""

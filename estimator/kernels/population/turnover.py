@@ -212,12 +212,17 @@ class Turnover:
         in_use = self.in_use(np.array(days))
         return days if in_use.max() > CHANGED * in_use.min() else [first, last]
 
+    @property
+    def all_stay(self) -> bool:
+        """Return whether what is in use stays so for ever, and each as much as it was."""
+        return self.latest is None and math.isinf(self.life_days)
+
     def stays(self, length: float, in_use: float) -> tuple[Floats, Floats]:
         """Return combinations in use within a bucket ÷ those of the strata, and what part of it they are in use."""
         life = self.life_days
         if self.latest is not None:
             return self.of_latest(length, in_use)[:2]
-        if math.isinf(life):
+        if self.all_stay:
             return np.array([in_use]), np.ones(1)
         shorter = min(length, life)
         keys = np.concatenate([[abs(length - life) / life], 2 * shorter / life * WEIGHTS]) * in_use

@@ -1,7 +1,7 @@
 """Cells and bytes of the rows that a read meets: what is read from disk, and what goes to the caller."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -60,6 +60,7 @@ def read_cells(
     # Returned cells are of the rows asked for, touched ones of all rows passed. With a filter behind the range these
     # differ: a popular device has long rows, and the scan also passes the short rows of others.
     finding_ids = _passed_rows(stored_rows, read, match)
+    known: dict[Hashable, float] = {}
     column_cells = [
         _read_column(
             stored_rows,
@@ -69,6 +70,7 @@ def read_cells(
             columns.get(size.column),
             first,
             finding_ids,
+            known,
             scanned=scanned if ends_scan else None,
             wanted=_is_requested(read, size, columns),
         )
@@ -87,16 +89,29 @@ def read_cells(
 
 def _read_column(
     stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None,
-    first: First | None, finding_ids: frozenset[str] | None, *, scanned: float | None, wanted: bool,
+    first: First | None, finding_ids: frozenset[str] | None, known: dict[Hashable, float], *, scanned: float | None,
+    wanted: bool,
 ) -> ReadCells:  # fmt: skip
-    """Of one column: what is wanted, and of the rest at most a block."""
+    """Of one column: what is wanted, and of the rest at most a block.
+
+    `known`: cells that were counted for columns of the same read, and are now.
+    """
+
+    def cells_of(first: First | None, finding_ids: frozenset[str] | None = None) -> float:
+        # Of a family, columns that are written alike and whose names are fixed hold the same.
+        written = (size.cells_stored, size.cells_superseded, size.cells_written)
+        key = (family.id, column and column.qualifier_from, written, first, finding_ids)
+        if key not in known:
+            known[key] = _cells(stored_rows, read, size, family, column, first, finding_ids)
+        return known[key]
+
     cell_bytes = size.cell.total - size.cell.overhead
-    cells = returned = _cells(stored_rows, read, size, family, column, first)
+    cells = returned = cells_of(first)
     if finding_ids is not None:
         of_scan = None if first is None or scanned is None else replace(first, most=scanned)
-        cells = _cells(stored_rows, read, size, family, column, of_scan, finding_ids)
+        cells = cells_of(of_scan, finding_ids)
     elif first is not None and scanned is None:
-        cells = _cells(stored_rows, read, size, family, column, None)
+        cells = cells_of(None)
     result_cells = _limit_cells(stored_rows, read, size, family, column, returned) if wanted else 0.0
     has_free_names = column is not None and bool(column.qualifier_from) and _requested_qualifiers(read, column) is None
     has_free_names = has_free_names and not is_part_in_order(stored_rows.spec, read, stored_rows.kind.segments, column)
