@@ -22,12 +22,19 @@ from .shared.result import ImportRemark, ImportResult, line_place
 from .shared.stated_resources import stated_parts
 
 TITLE = "Terraform"
-_BLOCK = re.compile(r'^[ \t]*(resource|variable|provider|terraform|locals)[ \t]*("[^"\n]*"[ \t]*)*\{', re.MULTILINE)
+_BLOCK = re.compile(
+    r"^[ \t]*(?:"
+    r'(?:resource|variable|provider|terraform|locals)[ \t]*(?:"[^"\n]*"[ \t]*)*\{'
+    r'|(?:module|data|output|check|ephemeral)[ \t]+(?:"[^"\n]*"[ \t]*)+\{'
+    r"|(?:import|moved|removed)[ \t]*\{\s*(?:from|to|id|identity|provider|for_each)[ \t]*=)",
+    re.MULTILINE,
+)
+"""The blocks of a file (Terraform's language reference, read 2026-11-28); other languages have an `import {`, too."""
 _HEAD = re.compile(r'^[ \t]*resource[ \t]+"([^"\n]*)"[ \t]+"([^"\n]*)"', re.MULTILINE)
 
 
 def can_read(text: str, data: Any) -> bool:
-    """Return whether a text contains a resource, a variable or a provider block."""
+    """Return whether a text contains a block of Terraform's language."""
     return data is None and _BLOCK.search(text) is not None
 
 

@@ -39,6 +39,8 @@ def _relative(file: str) -> str:
 
 def _files(name: str) -> Iterator[str]:
     path = Path(name)
+    if not name:  # as of a variable that is not set; a path without a name is this folder
+        raise CommandError("an empty name is no file", returncode=UNUSABLE)
     if path.is_dir():
         files = sorted(
             str(file) for file in path.rglob("*.keywright.*") if file.name.endswith(SUFFIXES) and file.is_file()

@@ -51,7 +51,7 @@ def read_key(request: HttpRequest) -> str:
     # The draft defines the value as a string in quotes (RFC 8941); most clients send it bare.
     if len(key) >= 2 and key[0] == key[-1] == '"':
         key = key[1:-1]
-    if not 0 < len(key) <= LONGEST or not key.isascii() or not key.isprintable():
+    if not 0 < len(key) <= LONGEST or any(not "!" <= sign <= "~" for sign in key):
         raise InvalidKeyError(
             N_("The idempotency key must have 1 to {most} visible ASCII characters, for example a UUID."), most=LONGEST
         )
@@ -78,10 +78,10 @@ def answer_once(request: HttpRequest, token: Token, key: str, answer: Callable[[
                 # A refusal keeps nothing, so the client can mend the request and send it under the same key.
                 transaction.set_rollback(True)
             return response
+    # Neither a refused key nor a kept answer comes to the view, which would have counted the request.
+    count_request(request, token)
     if entry.request_hash != request_hash:
         raise KeyReusedError(N_("This idempotency key was used for another request. Use a new key."))
-    # A kept answer is not given by the view, which would have counted the request.
-    count_request(request, token)
     return HttpResponse(entry.body, status=entry.status, headers={**entry.headers, REPLAYED: "true"})
 
 

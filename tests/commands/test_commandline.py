@@ -364,6 +364,15 @@ def test_a_pattern_or_folder_without_designs_is_unusable(run: Run, folder: Path,
     assert said.startswith(f"keywright lint: {given} ")
 
 
+@pytest.mark.parametrize("command", ["lint", "fmt", "import"])
+def test_an_empty_name_is_not_this_folder(run: Run, folder: Path, command: str) -> None:
+    (folder / "main.tf").write_text('resource "google_bigtable_table" "t" {\n  name = "t"\n}\n')
+    before = {file: file.read_bytes() for file in folder.rglob("*.*")}
+
+    assert run(command, "")[0] == 2
+    assert {file: file.read_bytes() for file in folder.rglob("*.*")} == before
+
+
 def test_a_file_that_cannot_be_used_hides_no_other(run: Run, folder: Path) -> None:
     code, printed, said = run("lint", "a.keywright.json", "other.json", "absent.json")
 
@@ -455,13 +464,28 @@ def test_bash_completes_options_and_their_choices(run: Run, root: Path, tmp_path
     program.write_text(f"#!/bin/sh\nPYTHONPATH='{root}' exec '{sys.executable}' -m keywright \"$@\"\n")
     program.chmod(0o755)
     asked = run("completion", "bash")[1]
-    for line in ("lint --ba", "lint --format g", "lint --format json --fail-on ''", "prices fetch --ke", "nothing --x"):
+    for line in (
+        "lint --ba",
+        "lint --format g",
+        "lint --format json --fail-on ''",
+        "export --to te",
+        "prices fetch --ke",
+        "nothing --x",
+    ):
         words = ["keywright", *line.split(" ")]
         asked += f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _keywright; echo ${{COMPREPLY[@]}}\n"
     environ = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True, env=environ)
 
-    assert done.stdout.split("\n") == ["--baseline", "github gitlab", "note warning error never", "--key", "", ""]
+    assert done.stdout.split("\n") == [
+        "--baseline",
+        "github gitlab",
+        "note warning error never",
+        "terraform",
+        "--key",
+        "",
+        "",
+    ]
 
 
 def test_every_command_is_completed_in_every_shell(run: Run) -> None:

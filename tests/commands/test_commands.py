@@ -629,6 +629,13 @@ def test_a_folder_of_terraform_is_one_text_and_its_lines_are_those_of_its_files(
     assert f"{tmp_path}/other.tf, line 3".encode() in unknown.stderr
     assert broken.returncode == 2
     assert f"{tmp_path}/other.tf, line 3: ".encode() in broken.stderr
+    (tmp_path / "other.tf").unlink()
+    (tmp_path / "main.tf").write_text("# all tables are those of a module\n")
+    (tmp_path / "variables.tf").write_text('module "bt" {\n  source = "./bt"\n}\n')
+    called = run("import", tmp_path)
+    (tmp_path / "variables.tf").unlink()
+    for one in (called, run("import", tmp_path)):  # lines of a module or a comment are no sample keys
+        assert (one.returncode, b"no Bigtable resources found" in one.stderr) == (2, True)
     (tmp_path / "empty").mkdir()
     assert b"no file of Terraform" in run("import", tmp_path / "empty").stderr
 

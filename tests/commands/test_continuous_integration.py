@@ -65,13 +65,22 @@ def run_hook(run: Run, hook: dict[str, Any]) -> tuple[int, str, str]:
     files = [file for file in git("ls-files").splitlines() if re.search(hook["files"], file)]
     program, *arguments = shlex.split(hook["entry"])
     assert program == "keywright"
-    return run(*arguments, *files)
+    return run(*arguments, *hook["args"], *files)
 
 
 def test_hooks_have_what_pre_commit_asks_for(hooks: dict[str, dict[str, Any]]) -> None:
     assert set(hooks) == {"keywright-lint", "keywright-fmt"}
     for hook in hooks.values():
-        assert set(hook) == {"id", "name", "description", "entry", "language", "files", "minimum_pre_commit_version"}
+        assert set(hook) == {
+            "id",
+            "name",
+            "description",
+            "entry",
+            "args",
+            "language",
+            "files",
+            "minimum_pre_commit_version",
+        }
         assert hook["language"] == "python"
 
 
@@ -89,6 +98,20 @@ def test_hooks_pass_a_good_design_and_find_a_bad_one(
     assert "K004 error" in found
     assert run_hook(run, hooks["keywright-fmt"])[:2] == (0, "designs/events.keywright.yml written\n")
     assert "designs/events.keywright.yml" in git("diff", "--name-only")  # by which pre-commit fails
+
+
+def test_the_name_of_a_file_is_no_option_of_a_hook(
+    run: Run, hooks: dict[str, dict[str, Any]], repository: Path, examples: dict[str, str]
+) -> None:
+    (repository / "designs/machines.keywright.yaml").unlink()
+    # Were the name an option, what the second file knows already would be found no more.
+    bad = repository / "--baseline=known.keywright.yaml"
+    bad.write_text(examples["timestamp-first"])
+    (repository / "known.keywright.yaml").write_text(run("lint", "--format", "json", "--", bad.name)[1])
+    git("add", "--", bad.name)
+
+    assert run_hook(run, hooks["keywright-lint"])[0] == 1
+    assert run_hook(run, hooks["keywright-fmt"])[0] == 0
 
 
 # --- comparing with git -----------------------------------------------------------------------------------------------

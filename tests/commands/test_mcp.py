@@ -278,6 +278,23 @@ def test_what_a_caller_can_mend_is_a_sentence_with_its_place(ask: Asked) -> None
     assert "mobile" not in answers[4].content[0].text
 
 
+def test_an_argument_that_a_tool_does_not_take_is_refused_by_name(ask: Asked) -> None:
+    simulated, listed, missing, wrong = ask(
+        ("simulate", {"design": GOOD, "tabel": "devices"}),
+        ("list_designs", {"folder": "x\x1b[2J"}),
+        ("preview_fix", {"design": GOOD}),
+        ("compare", {"before": GOOD, "document": "format: 1\n", "first": "no"}),
+    )
+
+    assert all(one.is_error for one in (simulated, listed, missing, wrong))
+    told = [one.content[0].text for one in (simulated, listed, missing, wrong)]
+    assert told[0] == "simulate has no argument tabel; it takes design, document, period, seed."
+    assert told[1] == "list_designs has no argument folder; it takes none."
+    assert told[2] == "preview_fix: rule: Field required; at: Field required."
+    assert told[3].startswith("compare: first: Input should be a valid integer")
+    assert not any("http" in one for one in told)
+
+
 def test_long_lines_are_one_line_in_results() -> None:
     fields = dict.fromkeys(("rule", "severity", "at", "place", "sentence", "fix"), "a\nb")
 

@@ -580,6 +580,12 @@ def test_older_words_of_cbt_for_no_rule_are_none() -> None:
 
 def test_detection_names_the_format() -> None:
     assert detect_format(HCL) == "terraform"
+    for block in (
+        'module "bt" {\n  source = "./mod"\n}', 'data "google_project" "p" {}', 'output "a" {\n  value = 1\n}',
+        'import {\n  to = google_bigtable_table.t\n  id = "t"\n}', "moved {\n  from = a.b\n  to = a.c\n}",
+    ):  # fmt: skip
+        assert detect_format(f"# of the team\n{block}\n") == "terraform", block
+    assert detect_format('import {\n  a,\n} from "b"\n') != "terraform"
     assert detect_format("Family Name\tGC Policy\n") == "cbt"
     assert detect_format("a#1\nb#2\n") == "sample_keys"
     assert os.path.sep not in detect_format("")

@@ -53,7 +53,7 @@ class Command(FilesCommand):
             stem = "" if file == "-" else Path(file).stem
             name = stem if is_table_name(stem) else ""
             content = b"\n".join(files.values())[: MOST_BYTES + 1]
-            result = read(content, options["format"] or "", table_name=name)
+            result = read(content, options["format"] or ("terraform" if _is_folder(file) else ""), table_name=name)
         except InvalidDocumentError as error:
             message = "\n".join(
                 f"{_place(files, problem.line)}{replace(problem, line=None)}" for problem in error.problems
@@ -78,7 +78,7 @@ def _files(file: str) -> dict[str, bytes]:
     """Read the file, or all of Terraform in the folder, each file up to one byte more than the size limit."""
     if file == "-":
         return {file: sys.stdin.buffer.read(MOST_BYTES + 1)}
-    paths = sorted(Path(file).glob("*.tf")) if Path(file).is_dir() else [Path(file)]
+    paths = sorted(Path(file).glob("*.tf")) if _is_folder(file) else [Path(file)]
     if not paths:
         raise CommandError(f"{file}: no file of Terraform (*.tf) is in this folder", returncode=UNUSABLE)
     contents = {}
@@ -86,6 +86,10 @@ def _files(file: str) -> dict[str, bytes]:
         with path.open("rb") as stream:
             contents[str(path)] = stream.read(MOST_BYTES + 1)
     return contents
+
+
+def _is_folder(file: str) -> bool:
+    return file != "" and Path(file).is_dir()  # an empty name would be this folder
 
 
 def _with_file(files: Mapping[str, bytes], remark: ImportRemark) -> ImportRemark:

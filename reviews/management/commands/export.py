@@ -42,7 +42,7 @@ class Command(FileCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add options for the format and the output."""
         parser.add_argument("file", metavar="FILE", nargs="?", help="a design as JSON or YAML; - reads standard input")
-        parser.add_argument("--to", metavar="FORMAT", choices=NAMES, help=f"one of: {', '.join(NAMES)}")
+        parser.add_argument("--to", choices=NAMES, help="the format")  # as a choice, which shells complete
         parser.add_argument("--out", type=Path, metavar="DIR|FILE", help="where to (default: standard output)")
         add_overwrite(parser)
         with_help = "what JSON carries besides the design; can be repeated"

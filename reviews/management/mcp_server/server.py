@@ -8,11 +8,13 @@ from typing import Annotated, Any, Literal, ParamSpec, TypeVar
 from urllib.parse import quote, unquote
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver import Context as ToolContext
 from mcp.server.mcpserver import Image
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from mcp_types import Resource as ResourceEntry
-from pydantic import Field
+from mcp_types import Tool as ToolEntry
+from pydantic import Field, ValidationError
 
 from designer.document.compact import dump_compact
 from designer.document.edits import EditConflictError
@@ -108,6 +110,32 @@ class DesignServer(MCPServer[Any]):
             "keywright", title="Keywright", instructions=INSTRUCTIONS, version=VERSION, log_level="WARNING"
         )
         self._desk = desk
+
+    async def list_tools(self) -> list[ToolEntry]:
+        """Return the tools; the schema of each says that it takes no other arguments."""
+        tools = await super().list_tools()
+        return [
+            tool.model_copy(update={"input_schema": {**tool.input_schema, "additionalProperties": False}})
+            for tool in tools
+        ]
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: ToolContext[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Return the answer of a tool; arguments that it does not take are refused, in sentences."""
+        # The SDK passes over a name that the tool does not have: an agent would believe the answer to be about it.
+        for tool in await self.list_tools():
+            known = tool.input_schema.get("properties", {})
+            if tool.name == name and (unknown := sorted(arguments.keys() - known)):
+                takes = f"it takes {', '.join(known)}" if known else "it takes none"
+                raise ToolError(printable(f"{name} has no argument {', '.join(unknown)}; {takes}."))
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            wrong = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.__cause__.errors()]
+            raise ToolError(printable(f"{name}: {'; '.join(wrong)}.")) from error
 
     async def list_resources(self) -> list[ResourceEntry]:
         """Return the fixed resources, and one per design."""

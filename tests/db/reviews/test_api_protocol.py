@@ -115,7 +115,7 @@ def test_what_failed_keeps_no_key_and_a_key_has_a_form(scene: Scene) -> None:
 
     assert (refused.status_code, KeptAnswer.objects.count()) == (422, 0)
     assert scene.ask("post", "/designs", body=DOCUMENT, Idempotency_Key=KEY).status_code == 201
-    for wrong in ("", '""', "x" * 256, "x" * 3_000, "é"):
+    for wrong in ("", '""', "x" * 256, "x" * 3_000, "é", "a b", " ", "a\x7f"):
         assert scene.ask("post", "/designs", body=DOCUMENT, Idempotency_Key=wrong).status_code == 400, wrong
     assert scene.ask("post", "/designs", "unknown", DOCUMENT, Idempotency_Key="new").status_code == 401
     assert KeptAnswer.objects.count() == 1
@@ -245,6 +245,9 @@ def test_a_token_has_so_many_requests_in_a_minute_and_is_told(scene: Scene, sett
     REQUESTS.clear()
     scene.ask("post", "/designs", body=DOCUMENT, Idempotency_Key=KEY)
     assert scene.ask("post", "/designs", body=DOCUMENT, Idempotency_Key=KEY)["RateLimit"].startswith('"requests";r=1')
+    reused = [scene.ask("post", "/designs", body={"format": 1}, Idempotency_Key=KEY) for _ in range(2)]
+    assert [one.status_code for one in reused] == [422, 429]
+    assert [one["RateLimit"].partition(";t=")[0] for one in reused] == ['"requests";r=0'] * 2
 
 
 def test_alone_nobody_is_limited(scene: Scene, settings: Any) -> None:
