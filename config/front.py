@@ -4,98 +4,51 @@ Only sessions that a request in full has admitted to a design are answered here,
 would have said; everything else goes on to Django. See docs/decisions/0058-one-reader-for-all-windows.md.
 """
 
-import io
-import logging
 import math
 import re
-import sys
-import threading
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterable
 from functools import partial
-from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from django.conf import settings
 from django.http.cookie import parse_cookie
 
-from config.held import AT_ONCE_BYTES, ComputeLane, HeldError, KnownAnswer, leave_lane
+from config.held import AT_ONCE_BYTES, HeldError, KnownAnswer
 from config.monitoring.logs import REQUEST_ID
 from config.monitoring.metrics import figures
-from config.processes.peers import PeerQuestion, Peers, SharedAnswer
+from config.processes.peers import SharedAnswer
+from config.processes.shared_answers import (
+    ADDRESS,
+    CONTENT,
+    NUMBER,
+    AdmittedRequest,
+    Environ,
+    SharedAnswers,
+    StartResponse,
+    place_of,
+)
 from config.requests import ID_HEADER, record, request_id
 from designer.http.pages import preferences
 from designer.models.memory import MEMORY
-from designer.models.watches import ADMISSION, NEWEST, Admission, NewsQuestion, Watches, Window
+from designer.models.watches import ADMISSION, NEWEST, NewsQuestion, Window
 from designer.views.editor.news import NEWS, NEWS_TYPE, news_body, news_key
 
-Environ = dict[str, Any]
-StartResponse = Callable[..., Any]
-Application = Callable[[Environ, StartResponse], Iterable[bytes]]
-
-ADDRESS = re.compile(r"/designs/([0-9a-f]{12})/(?:(news)|at/[\w-]+|instance|of/[0-9a-f]{64}/\w+|)")
-NUMBER = re.compile(r"[0-9]{1,10}")
 NAME = re.compile(r"[0-9a-z]{1,16}")
 ELEMENT = re.compile(r"[\w-]{0,40}", re.ASCII)
-CONTENT = "/of/"
 TURN_SECONDS = 60.0
 """A question that had no turn for so long is asked again."""
-TURN_OF_PEER_SECONDS = 10.0
-"""So long a question of another process waits for a turn."""
-PARTS_ASKED, BRIEF_ASKED = 2, 2
-"""So many questions another process is asked at a time; it has lanes of its own."""
 MOST_PARAMETERS = 8
 MOST_HOLD_SECONDS = 20
 PAUSE_SECONDS = 1
 """Where questions are not held, a window asks again after so long."""
-ANSWERS = "answers"
-SERVED = {"wsgi.version": (1, 0), "wsgi.errors": sys.stderr, "wsgi.multithread": True, "wsgi.multiprocess": True,
-          "wsgi.run_once": False}  # fmt: skip
-"""What a request has that another process passes on, beside its texts."""
 NOTHING_NEW = "204 No Content"
 NO_SNIFF = ("X-Content-Type-Options", "nosniff")
 NO_STORE = ("Cache-Control", "private, no-store")
 
 
-class AdmittedRequest(NamedTuple):
-    """A request of a session that a request in full has admitted to a design."""
-
-    environ: Environ
-    session: str
-    design: str
-    admission: Admission
-
-
-class Front:
+class Front(SharedAnswers):
     """Answers what is known of watched designs, and passes everything else on."""
-
-    def __init__(self, application: Application, watches: Watches) -> None:
-        self.application, self.watches = application, watches
-        watches.is_open = True
-        self._computing: dict[object, threading.Lock] = {}
-        self._peers: Peers | None = None
-        self.brief_lane = ComputeLane()
-        """In which news and elements wait, so that edits do not wait for the many windows that follow one."""
-        self.lane = ComputeLane(before=self.brief_lane)
-        """In which what is computed of contents waits, so that edits and elements do not wait for it."""
-        self.asking_lanes = ComputeLane(PARTS_ASKED), ComputeLane(BRIEF_ASKED)
-        """In which threads wait for another process, for both kinds: they take no place of what is computed here."""
-
-    @property
-    def lanes(self) -> tuple[ComputeLane, ...]:
-        """All lanes in which questions are held."""
-        return (self.brief_lane, self.lane, *self.asking_lanes)
-
-    def join_peers(self, folder: str) -> None:
-        """Share what is made of a design with the other processes of this server."""
-        peers = Peers(folder, self._answer_peer)
-        try:
-            peers.start()
-        except OSError:  # the folder's path may be too long for a socket
-            logging.getLogger("keywright").warning("Each web process makes its own parts of pages.", exc_info=True)
-        else:
-            self._peers = peers
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         address = ADDRESS.fullmatch(environ.get("PATH_INFO", "")) if environ["REQUEST_METHOD"] == "GET" else None
@@ -123,13 +76,6 @@ class Front:
         if not self._is_admitted(request):
             del request.environ[ADMISSION], request.environ[NEWEST]
         return self.application(request.environ, start_response)
-
-    def _newest(self, environ: Environ, design: str) -> int:
-        """Return the newest sequence number that this process or the page knows: no answer may be older."""
-        # A window may have heard of an edit from another process a moment before this one reads it; it must not get an
-        # older part back.
-        of_page = environ.get("HTTP_X_SEQUENCE", "")
-        return max(self.watches.sequence(design), int(of_page) if NUMBER.fullmatch(of_page) else 0)
 
     # --- news ---
 
@@ -242,7 +188,7 @@ class Front:
     # --- answers that many ask for at once ---
 
     def _share(self, request: AdmittedRequest, start_response: StartResponse) -> Iterable[bytes]:
-        begun, environ, place = time.perf_counter(), request.environ, _place(request)
+        begun, environ, place = time.perf_counter(), request.environ, place_of(request)
         is_brief = CONTENT not in environ["PATH_INFO"]
         if self._peers is not None and self._peers.owner(request.design):
             lane = self.asking_lanes[is_brief]
@@ -283,137 +229,3 @@ class Front:
         # A kept answer has no request id of its own: each reader gets the id under which their request is in the log.
         own = self._record(request, "front.shared", answer.status, begun)
         return KnownAnswer(answer.status, (*answer.headers, own), answer.body)
-
-    def _is_kept(self, place: object, sequence: int) -> bool:
-        return self._is_current(MEMORY.peek(ANSWERS, place), sequence)
-
-    def _await_turn(self, place: object, turn: HeldError) -> None:
-        """Return if an answer is known or may be made now: then this thread has a place in the turn's lane.
-
-        Raises
-        ------
-        HeldError
-            If others have all places, or one of them makes this very answer: the turn itself.
-        """
-        if not self.watches.holds or turn.has_news():
-            return
-        # Who finds the same answer being made takes no place: it is known soon, and the place is for another one.
-        assert turn.lane is not None
-        if place in self._computing or not turn.lane.enter():
-            raise turn
-
-    @contextmanager
-    def _making(self, place: object, lane: ComputeLane) -> Iterator[None]:
-        """Make an answer while no other thread makes the same; at the end, a place in the lane is given back."""
-        lock = self._computing.setdefault(place, threading.Lock())
-        if not lock.acquire(blocking=False):
-            # Whoever waits for another thread keeps nobody waiting: that one may wait for the very place in the lane
-            # that this one has, as a question of another process takes its place only when it has the lock.
-            leave_lane()
-            lock.acquire()
-        # The one before took the lock out; if it failed, this one makes the answer now, and others find it so.
-        self._computing.setdefault(place, lock)
-        try:
-            yield
-        finally:
-            # Before the lane is left, which wakes those who wait: they would find the same being made and wait on. Only
-            # the holder of a lock takes it out: another one may have come in its place meanwhile.
-            if self._computing.get(place) is lock:
-                del self._computing[place]
-            lock.release()
-            # The place is given back also after an error; one that was lost would keep everybody waiting until a
-            # restart. Whoever has none any more, having waited for another process, tells those who are held for the
-            # same answer; told twice, they would have two turns for one place.
-            if not leave_lane():
-                lane.tell()
-
-    def _find(self, place: object, sequence: int) -> SharedAnswer | None:
-        answer: SharedAnswer | None = MEMORY.find(ANSWERS, place)
-        return answer if self._is_current(answer, sequence) else None
-
-    @staticmethod
-    def _is_current(answer: SharedAnswer | None, sequence: int) -> bool:
-        if answer is None or answer.until < time.monotonic():
-            return False
-        # Parts without a sequence number depend on a content's hash alone, and cannot be out of date.
-        return not answer.sequence or answer.sequence >= sequence
-
-    def _compute(
-        self, environ: Environ, start_response: StartResponse, place: object, admission: Admission
-    ) -> Iterable[bytes]:
-        started: dict[str, Any] = {}
-
-        def start(status: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
-            shared = tuple(header for header in headers if header[0] != ID_HEADER)
-            started.update(status=status, headers=shared)
-            return start_response(status, headers, *rest)
-
-        begun = time.monotonic()
-        response: Any = self.application(environ, start)
-        seen_as, sequence, seconds = getattr(response, "shared_as", (None, 0, 0.0))
-        # The view says as whom it was rendered: if the role changed since the admission, the answer is this reader's
-        # alone. A cookie would give one person's session or CSRF token to others.
-        if seen_as == admission.seen_as and response.status_code == 200 and not response.cookies:
-            now = time.monotonic()
-            answer = SharedAnswer(**started, body=response.content, sequence=sequence, until=now + seconds)
-            MEMORY.put(ANSWERS, place, answer, seconds=now - begun)
-        return response  # type: ignore[no-any-return]
-
-    # --- answers that another process makes ---
-
-    def _ask_peer(self, request: AdmittedRequest, place: object) -> SharedAnswer | None:
-        """Return what the process that makes the parts of a design answers; None if that is this one."""
-        environ = request.environ
-        peer = self._peers.owner(request.design) if self._peers is not None else ""
-        if self._peers is None or not peer:
-            return None
-        # What is no text (the input stream, the socket) cannot be pickled, and a GET needs none of it.
-        texts = {name: value for name, value in environ.items() if isinstance(value, str)}
-        begun = time.monotonic()
-        answer = self._peers.ask(peer, PeerQuestion(texts, request.admission, environ[NEWEST]))
-        # An answer without an end was made for this one reader only and is not kept.
-        if answer is not None and answer.until:
-            MEMORY.put(ANSWERS, place, answer, seconds=time.monotonic() - begun)
-        return answer
-
-    def _answer_peer(self, question: PeerQuestion) -> SharedAnswer:
-        """Return an answer that is kept, or made now."""
-        # The sending process has matched the address already.
-        design = ADDRESS.fullmatch(question.environ["PATH_INFO"])
-        assert design is not None
-        place = _place(AdmittedRequest(question.environ, "", design[1], question.admission))
-        sequence = max(question.sequence, self.watches.sequence(design[1]))
-        lane = self.lane if CONTENT in question.environ["PATH_INFO"] else self.brief_lane
-        answer = self._find(place, sequence)
-        if answer is None:
-            with self._making(place, lane):
-                answer = self._find(place, sequence)
-                if answer is None:
-                    # Whoever waits in vain makes it all the same: else the process that asks would, at the same time.
-                    lane.enter(TURN_OF_PEER_SECONDS)
-                    answer = self._make(question, place, sequence)
-        return answer
-
-    def _make(self, question: PeerQuestion, place: object, sequence: int) -> SharedAnswer:
-        started: list[Any] = []
-        # The middleware and the views run as for a request of this process, with an empty body.
-        environ = question.environ | SERVED | {"wsgi.input": io.BytesIO()}
-        environ |= {ADMISSION: question.admission, NEWEST: sequence}
-        response: Any = self._compute(environ, lambda *arguments: started.extend(arguments), place, question.admission)
-        try:
-            body = b"".join(response)
-        finally:
-            response.close()
-        headers = tuple(header for header in started[1] if header[0] != ID_HEADER)
-        return self._find(place, 0) or SharedAnswer(started[0], headers, body)
-
-
-def _place(request: AdmittedRequest) -> object:
-    """Return all on which an answer depends that several people get."""
-    environ, admission = request.environ, request.admission
-    return (
-        request.design, admission.seen_as, admission.preferences, environ["PATH_INFO"],
-        # Django's GZipMiddleware compresses before the answer is kept, so who takes no gzip has a place of their own.
-        environ.get("QUERY_STRING", ""), "gzip" in environ.get("HTTP_ACCEPT_ENCODING", ""),
-        *(environ.get(f"HTTP_HX_{name}") for name in ("BOOSTED", "HISTORY_RESTORE_REQUEST")),
-    )  # fmt: skip

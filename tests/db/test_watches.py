@@ -19,10 +19,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from config import front as front_module
-from config.front import TURN_OF_PEER_SECONDS, Front
+from config.front import Front
 from config.held import HeldError, leave_lane
 from config.monitoring.logs import REQUEST_ID
+from config.processes import shared_answers
 from config.processes.peers import PeerQuestion, SharedAnswer
+from config.processes.shared_answers import TURN_OF_PEER_SECONDS
 from designer.document.edits import Set
 from designer.document.load import from_data
 from designer.models import Design, Person, Presence, Team, watches
@@ -366,7 +368,7 @@ def test_a_question_and_one_of_another_process_for_the_same_do_not_wait_for_each
         admission = next(iter(WATCHES._admissions.values()))
         question = PeerQuestion({"PATH_INFO": f"/designs/{browser.design.key}/at/t"}, admission, 0)
         monkeypatch.setattr(front, "_make", lambda *_: SharedAnswer("200 OK", (), b"made there"))
-        monkeypatch.setattr(front_module, "_place", lambda _: place)
+        monkeypatch.setattr(shared_answers, "place_of", lambda _: place)
         threads.append(threading.Thread(target=lambda: answers.append(front._answer_peer(question))))
         threads[0].start()
         end = time.monotonic() + SOON_SECONDS
@@ -416,7 +418,7 @@ def test_an_answer_that_is_made_after_another_thread_failed_is_known_to_be_made(
             may_end.wait(SOON_SECONDS)
 
     thread = threading.Thread(target=make_next)
-    monkeypatch.setattr(front_module, "leave_lane", lambda: bool(waits.set()))
+    monkeypatch.setattr(shared_answers, "leave_lane", lambda: bool(waits.set()))
     with contextlib.suppress(ValueError), front._making("place", front.lane):
         thread.start()
         assert waits.wait(SOON_SECONDS)
