@@ -4,20 +4,23 @@ Only sessions that a request in full has admitted to a design are answered here,
 would have said; everything else goes on to Django. See docs/decisions/0058-one-reader-for-all-windows.md.
 """
 
+import gzip
 import math
 import re
 import time
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from django.conf import settings
 from django.http.cookie import parse_cookie
 
-from config.held import AT_ONCE_BYTES, HeldError, KnownAnswer
+from config.held import AT_ONCE_BYTES, ComputeLane, HeldError, KnownAnswer
 from config.monitoring.logs import REQUEST_ID
 from config.monitoring.metrics import figures
-from config.processes.peers import SharedAnswer
+from config.processes.peers import PeerQuestion, SharedAnswer
 from config.processes.shared_answers import (
     ADDRESS,
     CONTENT,
@@ -27,12 +30,22 @@ from config.processes.shared_answers import (
     SharedAnswers,
     StartResponse,
     place_of,
+    takes_gzip,
+    texts_of,
 )
 from config.requests import ID_HEADER, record, request_id
 from designer.http.pages import preferences
 from designer.models.memory import MEMORY
 from designer.models.watches import ADMISSION, NEWEST, NewsQuestion, Window
-from designer.views.editor.news import NEWS, NEWS_TYPE, news_body, news_key
+from designer.views.editor.news import (
+    ELEMENTS,
+    NEWS,
+    NEWS_TYPE,
+    NewsElement,
+    news_body,
+    news_key,
+    pack_element,
+)
 
 NAME = re.compile(r"[0-9a-z]{1,16}")
 ELEMENT = re.compile(r"[\w-]{0,40}", re.ASCII)
@@ -43,8 +56,29 @@ MOST_HOLD_SECONDS = 20
 PAUSE_SECONDS = 1
 """Where questions are not held, a window asks again after so long."""
 NOTHING_NEW = "204 No Content"
+APART_SECONDS = 1.0
+"""An element that cannot come with the news is not tried again for so long."""
+ZIPPED = ("Content-Encoding", "gzip")
 NO_SNIFF = ("X-Content-Type-Options", "nosniff")
 NO_STORE = ("Cache-Control", "private, no-store")
+
+
+class NewsRequest(NamedTuple):
+    """A question for news, and the request for the element that its window shows, if it wants that with them."""
+
+    request: AdmittedRequest
+    question: NewsQuestion
+    element: AdmittedRequest | None
+    place: object
+    """Under which that is kept."""
+
+
+class Missing(NamedTuple):
+    """What has to be made before a window can be told: its news, or the element."""
+
+    place: Hashable
+    lane: ComputeLane
+    is_element: bool = False
 
 
 class Front(SharedAnswers):
@@ -74,7 +108,8 @@ class Front(SharedAnswers):
     def _pass_on(self, request: AdmittedRequest, start_response: StartResponse) -> Iterable[bytes]:
         """Let Django answer: whose access ended while the request waited is checked in full, as anybody else."""
         if not self._is_admitted(request):
-            del request.environ[ADMISSION], request.environ[NEWEST]
+            for name in (ADMISSION, NEWEST):
+                request.environ.pop(name, None)
         return self.application(request.environ, start_response)
 
     # --- news ---
@@ -91,8 +126,9 @@ class Front(SharedAnswers):
         if not is_plain or not self.watches.is_noted(window, at):
             return self.application(request.environ, start_response)
         question = NewsQuestion(request.session, window, int(since), parameters.get("company", ""))
+        asked = NewsRequest(request, question, *_element_request(request, parameters.get("page", "")))
         if self.watches.has_news(question):
-            return self._tell_known(request, start_response, question)
+            return self._tell_known(asked, start_response)
         wait = parameters.get("wait", "")
         if self.watches.holds and NUMBER.fullmatch(wait) and int(wait) > 0:
             request_figures = figures()
@@ -100,7 +136,7 @@ class Front(SharedAnswers):
                 request_figures.held.inc()
             # Raised, not returned: WSGI has no answer for "not yet", and nothing between here and the worker may take
             # it for one.
-            turn = partial(self._news_turn, request, question)
+            turn = partial(self._next_turn, asked)
             seconds = min(int(wait), MOST_HOLD_SECONDS)
             has_news = partial(self.watches.has_news, question)
             raise HeldError(has_news, seconds, turn=turn, environ=request.environ)
@@ -108,69 +144,145 @@ class Front(SharedAnswers):
         start_response(NOTHING_NEW, [NO_STORE, ("Retry-After", str(PAUSE_SECONDS)), own])
         return (b"",)
 
-    def _tell_known(
-        self, request: AdmittedRequest, start_response: StartResponse, question: NewsQuestion
-    ) -> Iterable[bytes]:
+    def _tell_known(self, asked: NewsRequest, start_response: StartResponse) -> Iterable[bytes]:
         """Answer with what a request in full collected of the same news for another window; the first is one."""
-        place, turn = self._news_place(request, question), self._news_turn(request, question)
-        if place is None or turn is None:
+        request, place, element = asked.request, self._news_place(asked), None
+        if place is None:
             return self.application(request.environ, start_response)
-        answer = self._known_news(request, place, question)
+        if not MEMORY.has(NEWS, place):
+            with self._in_turn(asked, Missing(place, self.brief_lane)):
+                if not MEMORY.has(NEWS, place):
+                    started: list[Any] = []
+                    response: Any = self._pass_on(request, lambda *arguments: started.extend(arguments))
+                    if not self._wants_element(asked) or not MEMORY.has(NEWS, place):
+                        start_response(*started)
+                        return response  # type: ignore[no-any-return]
+                    response.close()  # what it collected is sent with the element
+        if self._wants_element(asked):
+            element = self._element(asked)
+            if element is None:
+                with self._in_turn(asked, self._missing_element(asked)):
+                    element = self._element(asked) or self._make_element(asked)
+        answer = self._known_news(asked, place, element)
         if answer is None:
-            self._await_turn(place, turn)
-            with self._making(place, self.brief_lane):
-                answer = self._known_news(request, place, question)
-                if answer is None:
-                    return self._pass_on(request, start_response)
+            return self._pass_on(request, start_response)
         start_response(answer.status, list(answer.headers))
         return (answer.body,)
 
-    def _news_turn(self, request: AdmittedRequest, question: NewsQuestion) -> HeldError | None:
-        """Return what a window waits for that has to be told something; None if only a request in full can tell."""
+    @contextmanager
+    def _in_turn(self, asked: NewsRequest, missing: Missing) -> Iterator[None]:
+        self._await_turn(missing.place, self._turn(asked, missing))
+        with self._making(missing.place, missing.lane):
+            yield
 
-        # The key is asked for anew each time: who is present, or another edit, may have changed it meanwhile.
-        def is_known() -> bool:
-            place = self._news_place(request, question)
-            return place is None or MEMORY.has(NEWS, place) or not self.watches.admits(question)
-
-        def answer() -> KnownAnswer | None:
-            place = self._news_place(request, question)
-            return None if place is None else self._known_news(request, place, question, AT_ONCE_BYTES)
-
-        if self._news_place(request, question) is None:
+    def _missing(self, asked: NewsRequest) -> Missing | None:
+        """Return what has to be made for an answer; None if all is known, or only a request in full can tell."""
+        # Asked for anew each time: who is present, or another edit, may have changed the key meanwhile.
+        place = self._news_place(asked)
+        if place is None:
             return None
+        if not MEMORY.has(NEWS, place):
+            return Missing(place, self.brief_lane)
+        is_whole = not self._wants_element(asked) or self._element(asked) is not None
+        return None if is_whole else self._missing_element(asked)
+
+    def _missing_element(self, asked: NewsRequest) -> Missing:
+        return Missing(asked.place, self._lane_of(asked.request.design, is_brief=True), is_element=True)
+
+    def _next_turn(self, asked: NewsRequest) -> HeldError | None:
+        """Return what a window waits for that has to be told something; None if it waits for nothing."""
+        missing = self._missing(asked) if self._is_admitted(asked.request) else None
+        return None if missing is None else self._turn(asked, missing)
+
+    def _turn(self, asked: NewsRequest, missing: Missing) -> HeldError:
+        """Return the wait for one thing that is missing; behind it comes the next."""
+
+        def is_known() -> bool:
+            still = self._missing(asked)
+            is_other = still is None or still.is_element != missing.is_element
+            return is_other or not self._is_admitted(asked.request)
+
+        def is_made() -> bool:
+            still = self._missing(asked)
+            return still is not None and still.place in self._computing
+
         return HeldError(
             is_known,
             TURN_SECONDS,
-            self.brief_lane,
-            answer=answer,
-            is_made=lambda: self._news_place(request, question) in self._computing,
-            environ=request.environ,
+            missing.lane,
+            answer=partial(self._news_at_once, asked),
+            turn=partial(self._next_turn, asked),
+            is_made=is_made,
+            environ=asked.request.environ,
             is_of_page=False,
         )
 
-    def _news_place(self, request: AdmittedRequest, question: NewsQuestion) -> Hashable | None:
+    def _news_place(self, asked: NewsRequest) -> Hashable | None:
         """Return the key of the news of a window; None where this process knows less than the window."""
-        present, sequence = self.watches.present(request.design), self.watches.sequence(request.design)
+        design, since, admission = asked.request.design, asked.question.since, asked.request.admission
+        present, sequence = self.watches.present(design), self.watches.sequence(design)
         # After a restart, the window may have been told more by another process.
-        if present is None or sequence < question.since:
+        if present is None or sequence < since:
             return None
-        admission = request.admission
-        return news_key(request.design, question.since, sequence, present, admission.language, admission.preferences)
+        return news_key(design, since, sequence, present, admission.language, admission.preferences)
+
+    def _news_at_once(self, asked: NewsRequest) -> KnownAnswer | None:
+        """Return the whole answer if nothing of it is missing and it is short."""
+        place, element = self._news_place(asked), self._element(asked) if self._wants_element(asked) else None
+        if place is None or (element is None and self._wants_element(asked)):
+            return None
+        return self._known_news(asked, place, element, AT_ONCE_BYTES)
 
     def _known_news(
-        self, request: AdmittedRequest, place: Hashable, question: NewsQuestion, most_bytes: float = math.inf
+        self, asked: NewsRequest, place: Hashable, element: NewsElement | None, most_bytes: float = math.inf
     ) -> KnownAnswer | None:
-        """Return the news if they are collected and not too long, unless access has ended meanwhile."""
-        begun, news = time.perf_counter(), MEMORY.find(NEWS, place)
-        if news is None or news.least_bytes > most_bytes or not self.watches.admits(question):
+        """Return the news if they are collected and not too long, unless access has changed meanwhile."""
+        begun, news, headers = (
+            time.perf_counter(),
+            MEMORY.find(NEWS, place),
+            [NO_STORE, ("Content-Type", NEWS_TYPE), NO_SNIFF],
+        )
+        if news is None or news.least_bytes > most_bytes or not self._is_admitted(asked.request):
             return None
-        body = news_body(news, question.window.person)
+        body = news_body(news, asked.question.window.person)
+        headers = [NO_STORE, ("Content-Type", NEWS_TYPE), NO_SNIFF]
+        # Older than the news, it would be asked for once more.
+        if element is not None and element.begin and element.sequence >= news.sequence:
+            body = element.join(body)
+            headers += [ZIPPED] if element.is_zipped else []
         if len(body) > most_bytes:
             return None
-        own = self._record(request, "front.news", "200 OK", begun)
-        headers = NO_STORE, ("Content-Type", NEWS_TYPE), NO_SNIFF, ("Content-Length", str(len(body))), own
-        return KnownAnswer("200 OK", headers, body)
+        own = self._record(asked.request, "front.news", "200 OK", begun)
+        return KnownAnswer("200 OK", (*headers, ("Content-Length", str(len(body))), own), body)
+
+    # --- the element that a window shows, with its news ---
+
+    def _wants_element(self, asked: NewsRequest) -> bool:
+        return asked.element is not None and self.watches.sequence(asked.request.design) > asked.question.since
+
+    def _element(self, asked: NewsRequest) -> NewsElement | None:
+        """Return what is to be sent of the element, if that is known and as new as the news."""
+        element: NewsElement | None = MEMORY.peek(ELEMENTS, asked.place)
+        return element if self._is_current(element, self.watches.sequence(asked.request.design)) else None
+
+    def _make_element(self, asked: NewsRequest) -> NewsElement | None:
+        """Make it as if the window had asked for it; None for whom may not see it any more."""
+        request, begun = asked.element, time.monotonic()
+        if request is None or not self._is_admitted(asked.request):
+            return None
+        newest = request.environ[NEWEST] = self.watches.sequence(request.design)
+        answer = self._find(asked.place, newest) or self._ask_peer(request, asked.place)
+        if answer is None:
+            question = PeerQuestion(texts_of(request.environ), request.admission, newest)
+            answer = self._make(question, asked.place, newest)
+        if answer.until and answer.status.startswith("200 "):
+            body = gzip.decompress(answer.body) if ZIPPED in answer.headers else answer.body
+            element = pack_element(body.decode(), answer.sequence, answer.until, is_zipped=takes_gzip(request.environ))
+        else:
+            # It was removed, say: each window asks for itself, as what it gets is nobody else's.
+            element = NewsElement(newest, begun + APART_SECONDS)
+        MEMORY.put(ELEMENTS, asked.place, element, seconds=time.monotonic() - begun)
+        return element
 
     @staticmethod
     def _record(request: AdmittedRequest, route: str, status: str, begun: float) -> tuple[str, str]:
@@ -189,11 +301,7 @@ class Front(SharedAnswers):
 
     def _share(self, request: AdmittedRequest, start_response: StartResponse) -> Iterable[bytes]:
         begun, environ, place = time.perf_counter(), request.environ, place_of(request)
-        is_brief = CONTENT not in environ["PATH_INFO"]
-        if self._peers is not None and self._peers.owner(request.design):
-            lane = self.asking_lanes[is_brief]
-        else:
-            lane = self.brief_lane if is_brief else self.lane
+        lane = self._lane_of(request.design, is_brief=CONTENT not in environ["PATH_INFO"])
         turn = HeldError(
             partial(self._is_kept, place, environ[NEWEST]),
             TURN_SECONDS,
@@ -229,3 +337,13 @@ class Front(SharedAnswers):
         # A kept answer has no request id of its own: each reader gets the id under which their request is in the log.
         own = self._record(request, "front.shared", answer.status, begun)
         return KnownAnswer(answer.status, (*answer.headers, own), answer.body)
+
+
+def _element_request(request: AdmittedRequest, page: str) -> tuple[AdmittedRequest | None, object]:
+    """Return the request for what a page shows, as the page would send it, and where that is kept."""
+    address = ADDRESS.fullmatch(page) if page.isascii() else None
+    if address is None or address[1] != request.design or address[2] or CONTENT in page:
+        return None, None
+    environ = texts_of(request.environ) | {"PATH_INFO": page, "QUERY_STRING": ""}
+    element = request._replace(environ=environ)
+    return element, place_of(element)

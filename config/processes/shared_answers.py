@@ -80,6 +80,12 @@ class SharedAnswers:
         of_page = environ.get("HTTP_X_SEQUENCE", "")
         return max(self.watches.sequence(design), int(of_page) if NUMBER.fullmatch(of_page) else 0)
 
+    def _lane_of(self, design: str, *, is_brief: bool) -> ComputeLane:
+        """Return the lane in which a part of a design is made here, or another process is asked for it."""
+        if self._peers is not None and self._peers.owner(design):
+            return self.asking_lanes[is_brief]
+        return self.brief_lane if is_brief else self.lane
+
     def _is_kept(self, place: object, sequence: int) -> bool:
         return self._is_current(MEMORY.peek(ANSWERS, place), sequence)
 
@@ -128,7 +134,7 @@ class SharedAnswers:
         return answer if self._is_current(answer, sequence) else None
 
     @staticmethod
-    def _is_current(answer: SharedAnswer | None, sequence: int) -> bool:
+    def _is_current(answer: Any, sequence: int) -> bool:
         if answer is None or answer.until < time.monotonic():
             return False
         # Parts without a sequence number depend on a content's hash alone, and cannot be out of date.
@@ -163,10 +169,8 @@ class SharedAnswers:
         peer = self._peers.owner(request.design) if self._peers is not None else ""
         if self._peers is None or not peer:
             return None
-        # What is no text (the input stream, the socket) cannot be pickled, and a GET needs none of it.
-        texts = {name: value for name, value in environ.items() if isinstance(value, str)}
         begun = time.monotonic()
-        answer = self._peers.ask(peer, PeerQuestion(texts, request.admission, environ[NEWEST]))
+        answer = self._peers.ask(peer, PeerQuestion(texts_of(environ), request.admission, environ[NEWEST]))
         # An answer without an end was made for this one reader only and is not kept.
         if answer is not None and answer.until:
             MEMORY.put(ANSWERS, place, answer, seconds=time.monotonic() - begun)
@@ -204,12 +208,22 @@ class SharedAnswers:
         return self._find(place, 0) or SharedAnswer(started[0], headers, body)
 
 
+def texts_of(environ: Environ) -> dict[str, str]:
+    """Return what of a request can be passed on: the rest (its stream, its socket) is of its thread, and no GET's."""
+    return {name: value for name, value in environ.items() if isinstance(value, str)}
+
+
+def takes_gzip(environ: Environ) -> bool:
+    """Return whether a client takes what is compressed."""
+    return "gzip" in environ.get("HTTP_ACCEPT_ENCODING", "")
+
+
 def place_of(request: AdmittedRequest) -> object:
     """Return all on which an answer depends that several people get."""
     environ, admission = request.environ, request.admission
     return (
         request.design, admission.seen_as, admission.preferences, environ["PATH_INFO"],
         # Django's GZipMiddleware compresses before the answer is kept, so who takes no gzip has a place of their own.
-        environ.get("QUERY_STRING", ""), "gzip" in environ.get("HTTP_ACCEPT_ENCODING", ""),
+        environ.get("QUERY_STRING", ""), takes_gzip(environ),
         *(environ.get(f"HTTP_HX_{name}") for name in ("BOOSTED", "HISTORY_RESTORE_REQUEST")),
     )  # fmt: skip
