@@ -271,10 +271,13 @@ class WebWorker(ThreadWorker):
         self.give_turns()
 
     def give_turns(self) -> None:
-        """Let one of the questions that wait for each lane have it: the newest, and of every few the oldest."""
+        """Let one of the questions that wait for each lane have it: the newest, and of every few the oldest.
+
+        What another thread makes already needs none: it would find that out in a thread, and be held again.
+        """
         waiting: dict[ComputeLane, list[TConn]] = {}
         for connection, (question, _) in self.waiting.items():
-            if question.lane is not None and question.lane.is_free:
+            if question.lane is not None and question.lane.is_free and not self.ask(question.is_made, False):
                 waiting.setdefault(question.lane, []).append(connection)
         for connections in waiting.values():
             self.turns += 1
