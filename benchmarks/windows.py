@@ -162,6 +162,11 @@ class Window:
         self.sequence, self.sha256 = 0, ""
         self.question: asyncio.Task[Any] | None = None
 
+    @property
+    def element(self) -> str:
+        """Return the address of the open element, below the design's."""
+        return f"at/{self.at}" if self.at else ""
+
     def request(self, address: str, method: str = "GET", body: bytes = b"", *, part: bool = True) -> bytes:
         """A request as a browser sends it."""
         lines = [
@@ -202,7 +207,7 @@ class Window:
 
     async def load(self) -> None:
         """Load the page."""
-        status, headers, body = await self.get("page", f"at/{self.at}" if self.at else "", part=False)
+        status, headers, body = await self.get("page", self.element, part=False)
         if status != 200:
             raise RuntimeError(f"the page of the editor was answered with {status} {headers.get('location', '')}")
         page = body.decode()
@@ -228,6 +233,7 @@ class Window:
         """Ask for news, again and again."""
         while True:
             query = f"since={self.sequence}&window={self.name}&at={self.at}&company={self.company}&wait={HOLD_SECONDS}"
+            query += f"&page=/designs/{self.design}/{self.element}"
             reply = self.questions.ask(self.request(f"news?{query}".replace("|", "%7C")))
             self.question = asyncio.ensure_future(asyncio.wait_for(reply, HOLD_SECONDS + PATIENCE_SECONDS))
             started = time.monotonic()
@@ -247,13 +253,16 @@ class Window:
                 await asyncio.sleep(pause)
 
     async def follow(self, news: dict[str, Any], headers: dict[str, str]) -> None:
-        """Read the open element anew, then what is computed."""
+        """Show the open element, which came with the news or is read, then what is computed."""
         arrival, self.company = time.monotonic(), news["company"]
         if news["sequence"] <= self.sequence:
             return
         self.sequence, self.sha256 = news["sequence"], news["sha256"]
         self.fill_again()
-        sequence, own = await self.read_element()
+        if "element" in news:
+            sequence, own = sequence_of(news["element"]), ""
+        else:
+            sequence, own = await self.read_element()
         sent = self.log.sent.get((self.design, news["sequence"]))
         if sequence >= news["sequence"] and sent is not None and self.log.is_counted:
             began, ended = sent[0], max(sent)
@@ -262,8 +271,13 @@ class Window:
 
     async def read_element(self) -> tuple[int, str]:
         """Read the open element; return the sequence number that it shows, and the request's id."""
-        _, headers, body = await self.get("element", f"at/{self.at}" if self.at else "")
-        return int(re.findall(rb'data-sequence="(\d+)"', body)[0]), headers.get("x-request-id", "")
+        _, headers, body = await self.get("element", self.element)
+        return sequence_of(body.decode()), headers.get("x-request-id", "")
+
+
+def sequence_of(element: str) -> int:
+    """Return the sequence number that an element shows."""
+    return int(re.findall(r'data-sequence="(\d+)"', element)[0])
 
 
 class EditingWindow(Window):

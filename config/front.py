@@ -4,14 +4,11 @@ Only sessions that a request in full has admitted to a design are answered here,
 would have said; everything else goes on to Django. See docs/decisions/0058-one-reader-for-all-windows.md.
 """
 
-import io
-import logging
+import gzip
 import math
 import re
-import sys
-import threading
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
@@ -20,82 +17,72 @@ from urllib.parse import parse_qsl
 from django.conf import settings
 from django.http.cookie import parse_cookie
 
-from config.held import AT_ONCE_BYTES, ComputeLane, HeldError, KnownAnswer, leave_lane
+from config.held import AT_ONCE_BYTES, ComputeLane, HeldError, KnownAnswer
 from config.monitoring.logs import REQUEST_ID
 from config.monitoring.metrics import figures
-from config.processes.peers import PeerQuestion, Peers, SharedAnswer
+from config.processes.peers import PeerQuestion, SharedAnswer
+from config.processes.shared_answers import (
+    ADDRESS,
+    CONTENT,
+    NUMBER,
+    AdmittedRequest,
+    Environ,
+    SharedAnswers,
+    StartResponse,
+    place_of,
+    takes_gzip,
+    texts_of,
+)
 from config.requests import ID_HEADER, record, request_id
 from designer.http.pages import preferences
 from designer.models.memory import MEMORY
-from designer.models.watches import ADMISSION, NEWEST, Admission, NewsQuestion, Watches, Window
-from designer.views.editor.news import NEWS, NEWS_TYPE, news_body, news_key
+from designer.models.watches import ADMISSION, NEWEST, NewsQuestion, Window
+from designer.views.editor.news import (
+    ELEMENTS,
+    NEWS,
+    NEWS_TYPE,
+    NewsElement,
+    news_body,
+    news_key,
+    pack_element,
+)
 
-Environ = dict[str, Any]
-StartResponse = Callable[..., Any]
-Application = Callable[[Environ, StartResponse], Iterable[bytes]]
-
-ADDRESS = re.compile(r"/designs/([0-9a-f]{12})/(?:(news)|at/[\w-]+|instance|of/[0-9a-f]{64}/\w+|)")
-NUMBER = re.compile(r"[0-9]{1,10}")
 NAME = re.compile(r"[0-9a-z]{1,16}")
 ELEMENT = re.compile(r"[\w-]{0,40}", re.ASCII)
-CONTENT = "/of/"
 TURN_SECONDS = 60.0
 """A question that had no turn for so long is asked again."""
-TURN_OF_PEER_SECONDS = 10.0
-"""So long a question of another process waits for a turn."""
-PARTS_ASKED, BRIEF_ASKED = 2, 2
-"""So many questions another process is asked at a time; it has lanes of its own."""
 MOST_PARAMETERS = 8
 MOST_HOLD_SECONDS = 20
 PAUSE_SECONDS = 1
 """Where questions are not held, a window asks again after so long."""
-ANSWERS = "answers"
-SERVED = {"wsgi.version": (1, 0), "wsgi.errors": sys.stderr, "wsgi.multithread": True, "wsgi.multiprocess": True,
-          "wsgi.run_once": False}  # fmt: skip
-"""What a request has that another process passes on, beside its texts."""
 NOTHING_NEW = "204 No Content"
+APART_SECONDS = 1.0
+"""An element that cannot come with the news is not tried again for so long."""
+ZIPPED = ("Content-Encoding", "gzip")
 NO_SNIFF = ("X-Content-Type-Options", "nosniff")
 NO_STORE = ("Cache-Control", "private, no-store")
 
 
-class AdmittedRequest(NamedTuple):
-    """A request of a session that a request in full has admitted to a design."""
+class NewsRequest(NamedTuple):
+    """A question for news, and the request for the element that its window shows, if it wants that with them."""
 
-    environ: Environ
-    session: str
-    design: str
-    admission: Admission
+    request: AdmittedRequest
+    question: NewsQuestion
+    element: AdmittedRequest | None
+    place: object
+    """Under which that is kept."""
 
 
-class Front:
+class Missing(NamedTuple):
+    """What has to be made before a window can be told: its news, or the element."""
+
+    place: Hashable
+    lane: ComputeLane
+    is_element: bool = False
+
+
+class Front(SharedAnswers):
     """Answers what is known of watched designs, and passes everything else on."""
-
-    def __init__(self, application: Application, watches: Watches) -> None:
-        self.application, self.watches = application, watches
-        watches.is_open = True
-        self._computing: dict[object, threading.Lock] = {}
-        self._peers: Peers | None = None
-        self.brief_lane = ComputeLane()
-        """In which news and elements wait, so that edits do not wait for the many windows that follow one."""
-        self.lane = ComputeLane(before=self.brief_lane)
-        """In which what is computed of contents waits, so that edits and elements do not wait for it."""
-        self.asking_lanes = ComputeLane(PARTS_ASKED), ComputeLane(BRIEF_ASKED)
-        """In which threads wait for another process, for both kinds: they take no place of what is computed here."""
-
-    @property
-    def lanes(self) -> tuple[ComputeLane, ...]:
-        """All lanes in which questions are held."""
-        return (self.brief_lane, self.lane, *self.asking_lanes)
-
-    def join_peers(self, folder: str) -> None:
-        """Share what is made of a design with the other processes of this server."""
-        peers = Peers(folder, self._answer_peer)
-        try:
-            peers.start()
-        except OSError:  # the folder's path may be too long for a socket
-            logging.getLogger("keywright").warning("Each web process makes its own parts of pages.", exc_info=True)
-        else:
-            self._peers = peers
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         address = ADDRESS.fullmatch(environ.get("PATH_INFO", "")) if environ["REQUEST_METHOD"] == "GET" else None
@@ -121,15 +108,9 @@ class Front:
     def _pass_on(self, request: AdmittedRequest, start_response: StartResponse) -> Iterable[bytes]:
         """Let Django answer: whose access ended while the request waited is checked in full, as anybody else."""
         if not self._is_admitted(request):
-            del request.environ[ADMISSION], request.environ[NEWEST]
+            for name in (ADMISSION, NEWEST):
+                request.environ.pop(name, None)
         return self.application(request.environ, start_response)
-
-    def _newest(self, environ: Environ, design: str) -> int:
-        """Return the newest sequence number that this process or the page knows: no answer may be older."""
-        # A window may have heard of an edit from another process a moment before this one reads it; it must not get an
-        # older part back.
-        of_page = environ.get("HTTP_X_SEQUENCE", "")
-        return max(self.watches.sequence(design), int(of_page) if NUMBER.fullmatch(of_page) else 0)
 
     # --- news ---
 
@@ -145,8 +126,9 @@ class Front:
         if not is_plain or not self.watches.is_noted(window, at):
             return self.application(request.environ, start_response)
         question = NewsQuestion(request.session, window, int(since), parameters.get("company", ""))
+        asked = NewsRequest(request, question, *_element_request(request, parameters.get("page", "")))
         if self.watches.has_news(question):
-            return self._tell_known(request, start_response, question)
+            return self._tell_known(asked, start_response)
         wait = parameters.get("wait", "")
         if self.watches.holds and NUMBER.fullmatch(wait) and int(wait) > 0:
             request_figures = figures()
@@ -154,7 +136,7 @@ class Front:
                 request_figures.held.inc()
             # Raised, not returned: WSGI has no answer for "not yet", and nothing between here and the worker may take
             # it for one.
-            turn = partial(self._news_turn, request, question)
+            turn = partial(self._next_turn, asked)
             seconds = min(int(wait), MOST_HOLD_SECONDS)
             has_news = partial(self.watches.has_news, question)
             raise HeldError(has_news, seconds, turn=turn, environ=request.environ)
@@ -162,69 +144,145 @@ class Front:
         start_response(NOTHING_NEW, [NO_STORE, ("Retry-After", str(PAUSE_SECONDS)), own])
         return (b"",)
 
-    def _tell_known(
-        self, request: AdmittedRequest, start_response: StartResponse, question: NewsQuestion
-    ) -> Iterable[bytes]:
+    def _tell_known(self, asked: NewsRequest, start_response: StartResponse) -> Iterable[bytes]:
         """Answer with what a request in full collected of the same news for another window; the first is one."""
-        place, turn = self._news_place(request, question), self._news_turn(request, question)
-        if place is None or turn is None:
+        request, place, element = asked.request, self._news_place(asked), None
+        if place is None:
             return self.application(request.environ, start_response)
-        answer = self._known_news(request, place, question)
+        if not MEMORY.has(NEWS, place):
+            with self._in_turn(asked, Missing(place, self.brief_lane)):
+                if not MEMORY.has(NEWS, place):
+                    started: list[Any] = []
+                    response: Any = self._pass_on(request, lambda *arguments: started.extend(arguments))
+                    if not self._wants_element(asked) or not MEMORY.has(NEWS, place):
+                        start_response(*started)
+                        return response  # type: ignore[no-any-return]
+                    response.close()  # what it collected is sent with the element
+        if self._wants_element(asked):
+            element = self._element(asked)
+            if element is None:
+                with self._in_turn(asked, self._missing_element(asked)):
+                    element = self._element(asked) or self._make_element(asked)
+        answer = self._known_news(asked, place, element)
         if answer is None:
-            self._await_turn(place, turn)
-            with self._making(place, self.brief_lane):
-                answer = self._known_news(request, place, question)
-                if answer is None:
-                    return self._pass_on(request, start_response)
+            return self._pass_on(request, start_response)
         start_response(answer.status, list(answer.headers))
         return (answer.body,)
 
-    def _news_turn(self, request: AdmittedRequest, question: NewsQuestion) -> HeldError | None:
-        """Return what a window waits for that has to be told something; None if only a request in full can tell."""
+    @contextmanager
+    def _in_turn(self, asked: NewsRequest, missing: Missing) -> Iterator[None]:
+        self._await_turn(missing.place, self._turn(asked, missing))
+        with self._making(missing.place, missing.lane):
+            yield
 
-        # The key is asked for anew each time: who is present, or another edit, may have changed it meanwhile.
-        def is_known() -> bool:
-            place = self._news_place(request, question)
-            return place is None or MEMORY.has(NEWS, place) or not self.watches.admits(question)
-
-        def answer() -> KnownAnswer | None:
-            place = self._news_place(request, question)
-            return None if place is None else self._known_news(request, place, question, AT_ONCE_BYTES)
-
-        if self._news_place(request, question) is None:
+    def _missing(self, asked: NewsRequest) -> Missing | None:
+        """Return what has to be made for an answer; None if all is known, or only a request in full can tell."""
+        # Asked for anew each time: who is present, or another edit, may have changed the key meanwhile.
+        place = self._news_place(asked)
+        if place is None:
             return None
+        if not MEMORY.has(NEWS, place):
+            return Missing(place, self.brief_lane)
+        is_whole = not self._wants_element(asked) or self._element(asked) is not None
+        return None if is_whole else self._missing_element(asked)
+
+    def _missing_element(self, asked: NewsRequest) -> Missing:
+        return Missing(asked.place, self._lane_of(asked.request.design, is_brief=True), is_element=True)
+
+    def _next_turn(self, asked: NewsRequest) -> HeldError | None:
+        """Return what a window waits for that has to be told something; None if it waits for nothing."""
+        missing = self._missing(asked) if self._is_admitted(asked.request) else None
+        return None if missing is None else self._turn(asked, missing)
+
+    def _turn(self, asked: NewsRequest, missing: Missing) -> HeldError:
+        """Return the wait for one thing that is missing; behind it comes the next."""
+
+        def is_known() -> bool:
+            still = self._missing(asked)
+            is_other = still is None or still.is_element != missing.is_element
+            return is_other or not self._is_admitted(asked.request)
+
+        def is_made() -> bool:
+            still = self._missing(asked)
+            return still is not None and still.place in self._computing
+
         return HeldError(
             is_known,
             TURN_SECONDS,
-            self.brief_lane,
-            answer=answer,
-            is_made=lambda: self._news_place(request, question) in self._computing,
-            environ=request.environ,
+            missing.lane,
+            answer=partial(self._news_at_once, asked),
+            turn=partial(self._next_turn, asked),
+            is_made=is_made,
+            environ=asked.request.environ,
             is_of_page=False,
         )
 
-    def _news_place(self, request: AdmittedRequest, question: NewsQuestion) -> Hashable | None:
+    def _news_place(self, asked: NewsRequest) -> Hashable | None:
         """Return the key of the news of a window; None where this process knows less than the window."""
-        present, sequence = self.watches.present(request.design), self.watches.sequence(request.design)
+        design, since, admission = asked.request.design, asked.question.since, asked.request.admission
+        present, sequence = self.watches.present(design), self.watches.sequence(design)
         # After a restart, the window may have been told more by another process.
-        if present is None or sequence < question.since:
+        if present is None or sequence < since:
             return None
-        admission = request.admission
-        return news_key(request.design, question.since, sequence, present, admission.language, admission.preferences)
+        return news_key(design, since, sequence, present, admission.language, admission.preferences)
+
+    def _news_at_once(self, asked: NewsRequest) -> KnownAnswer | None:
+        """Return the whole answer if nothing of it is missing and it is short."""
+        place, element = self._news_place(asked), self._element(asked) if self._wants_element(asked) else None
+        if place is None or (element is None and self._wants_element(asked)):
+            return None
+        return self._known_news(asked, place, element, AT_ONCE_BYTES)
 
     def _known_news(
-        self, request: AdmittedRequest, place: Hashable, question: NewsQuestion, most_bytes: float = math.inf
+        self, asked: NewsRequest, place: Hashable, element: NewsElement | None, most_bytes: float = math.inf
     ) -> KnownAnswer | None:
-        """Return the news if they are collected and not too long, unless access has ended meanwhile."""
-        begun, news = time.perf_counter(), MEMORY.find(NEWS, place)
-        if news is None or news.least_bytes > most_bytes or not self.watches.admits(question):
+        """Return the news if they are collected and not too long, unless access has changed meanwhile."""
+        begun, news, headers = (
+            time.perf_counter(),
+            MEMORY.find(NEWS, place),
+            [NO_STORE, ("Content-Type", NEWS_TYPE), NO_SNIFF],
+        )
+        if news is None or news.least_bytes > most_bytes or not self._is_admitted(asked.request):
             return None
-        body = news_body(news, question.window.person)
+        body = news_body(news, asked.question.window.person)
+        headers = [NO_STORE, ("Content-Type", NEWS_TYPE), NO_SNIFF]
+        # Older than the news, it would be asked for once more.
+        if element is not None and element.begin and element.sequence >= news.sequence:
+            body = element.join(body)
+            headers += [ZIPPED] if element.is_zipped else []
         if len(body) > most_bytes:
             return None
-        own = self._record(request, "front.news", "200 OK", begun)
-        headers = NO_STORE, ("Content-Type", NEWS_TYPE), NO_SNIFF, ("Content-Length", str(len(body))), own
-        return KnownAnswer("200 OK", headers, body)
+        own = self._record(asked.request, "front.news", "200 OK", begun)
+        return KnownAnswer("200 OK", (*headers, ("Content-Length", str(len(body))), own), body)
+
+    # --- the element that a window shows, with its news ---
+
+    def _wants_element(self, asked: NewsRequest) -> bool:
+        return asked.element is not None and self.watches.sequence(asked.request.design) > asked.question.since
+
+    def _element(self, asked: NewsRequest) -> NewsElement | None:
+        """Return what is to be sent of the element, if that is known and as new as the news."""
+        element: NewsElement | None = MEMORY.peek(ELEMENTS, asked.place)
+        return element if self._is_current(element, self.watches.sequence(asked.request.design)) else None
+
+    def _make_element(self, asked: NewsRequest) -> NewsElement | None:
+        """Make it as if the window had asked for it; None for whom may not see it any more."""
+        request, begun = asked.element, time.monotonic()
+        if request is None or not self._is_admitted(asked.request):
+            return None
+        newest = request.environ[NEWEST] = self.watches.sequence(request.design)
+        answer = self._find(asked.place, newest) or self._ask_peer(request, asked.place)
+        if answer is None:
+            question = PeerQuestion(texts_of(request.environ), request.admission, newest)
+            answer = self._make(question, asked.place, newest)
+        if answer.until and answer.status.startswith("200 "):
+            body = gzip.decompress(answer.body) if ZIPPED in answer.headers else answer.body
+            element = pack_element(body.decode(), answer.sequence, answer.until, is_zipped=takes_gzip(request.environ))
+        else:
+            # It was removed, say: each window asks for itself, as what it gets is nobody else's.
+            element = NewsElement(newest, begun + APART_SECONDS)
+        MEMORY.put(ELEMENTS, asked.place, element, seconds=time.monotonic() - begun)
+        return element
 
     @staticmethod
     def _record(request: AdmittedRequest, route: str, status: str, begun: float) -> tuple[str, str]:
@@ -242,12 +300,8 @@ class Front:
     # --- answers that many ask for at once ---
 
     def _share(self, request: AdmittedRequest, start_response: StartResponse) -> Iterable[bytes]:
-        begun, environ, place = time.perf_counter(), request.environ, _place(request)
-        is_brief = CONTENT not in environ["PATH_INFO"]
-        if self._peers is not None and self._peers.owner(request.design):
-            lane = self.asking_lanes[is_brief]
-        else:
-            lane = self.brief_lane if is_brief else self.lane
+        begun, environ, place = time.perf_counter(), request.environ, place_of(request)
+        lane = self._lane_of(request.design, is_brief=CONTENT not in environ["PATH_INFO"])
         turn = HeldError(
             partial(self._is_kept, place, environ[NEWEST]),
             TURN_SECONDS,
@@ -284,136 +338,12 @@ class Front:
         own = self._record(request, "front.shared", answer.status, begun)
         return KnownAnswer(answer.status, (*answer.headers, own), answer.body)
 
-    def _is_kept(self, place: object, sequence: int) -> bool:
-        return self._is_current(MEMORY.peek(ANSWERS, place), sequence)
 
-    def _await_turn(self, place: object, turn: HeldError) -> None:
-        """Return if an answer is known or may be made now: then this thread has a place in the turn's lane.
-
-        Raises
-        ------
-        HeldError
-            If others have all places, or one of them makes this very answer: the turn itself.
-        """
-        if not self.watches.holds or turn.has_news():
-            return
-        # Who finds the same answer being made takes no place: it is known soon, and the place is for another one.
-        assert turn.lane is not None
-        if place in self._computing or not turn.lane.enter():
-            raise turn
-
-    @contextmanager
-    def _making(self, place: object, lane: ComputeLane) -> Iterator[None]:
-        """Make an answer while no other thread makes the same; at the end, a place in the lane is given back."""
-        lock = self._computing.setdefault(place, threading.Lock())
-        if not lock.acquire(blocking=False):
-            # Whoever waits for another thread keeps nobody waiting: that one may wait for the very place in the lane
-            # that this one has, as a question of another process takes its place only when it has the lock.
-            leave_lane()
-            lock.acquire()
-        # The one before took the lock out; if it failed, this one makes the answer now, and others find it so.
-        self._computing.setdefault(place, lock)
-        try:
-            yield
-        finally:
-            # Before the lane is left, which wakes those who wait: they would find the same being made and wait on. Only
-            # the holder of a lock takes it out: another one may have come in its place meanwhile.
-            if self._computing.get(place) is lock:
-                del self._computing[place]
-            lock.release()
-            # The place is given back also after an error; one that was lost would keep everybody waiting until a
-            # restart. Whoever has none any more, having waited for another process, tells those who are held for the
-            # same answer; told twice, they would have two turns for one place.
-            if not leave_lane():
-                lane.tell()
-
-    def _find(self, place: object, sequence: int) -> SharedAnswer | None:
-        answer: SharedAnswer | None = MEMORY.find(ANSWERS, place)
-        return answer if self._is_current(answer, sequence) else None
-
-    @staticmethod
-    def _is_current(answer: SharedAnswer | None, sequence: int) -> bool:
-        if answer is None or answer.until < time.monotonic():
-            return False
-        # Parts without a sequence number depend on a content's hash alone, and cannot be out of date.
-        return not answer.sequence or answer.sequence >= sequence
-
-    def _compute(
-        self, environ: Environ, start_response: StartResponse, place: object, admission: Admission
-    ) -> Iterable[bytes]:
-        started: dict[str, Any] = {}
-
-        def start(status: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
-            shared = tuple(header for header in headers if header[0] != ID_HEADER)
-            started.update(status=status, headers=shared)
-            return start_response(status, headers, *rest)
-
-        begun = time.monotonic()
-        response: Any = self.application(environ, start)
-        seen_as, sequence, seconds = getattr(response, "shared_as", (None, 0, 0.0))
-        # The view says as whom it was rendered: if the role changed since the admission, the answer is this reader's
-        # alone. A cookie would give one person's session or CSRF token to others.
-        if seen_as == admission.seen_as and response.status_code == 200 and not response.cookies:
-            now = time.monotonic()
-            answer = SharedAnswer(**started, body=response.content, sequence=sequence, until=now + seconds)
-            MEMORY.put(ANSWERS, place, answer, seconds=now - begun)
-        return response  # type: ignore[no-any-return]
-
-    # --- answers that another process makes ---
-
-    def _ask_peer(self, request: AdmittedRequest, place: object) -> SharedAnswer | None:
-        """Return what the process that makes the parts of a design answers; None if that is this one."""
-        environ = request.environ
-        peer = self._peers.owner(request.design) if self._peers is not None else ""
-        if self._peers is None or not peer:
-            return None
-        # What is no text (the input stream, the socket) cannot be pickled, and a GET needs none of it.
-        texts = {name: value for name, value in environ.items() if isinstance(value, str)}
-        begun = time.monotonic()
-        answer = self._peers.ask(peer, PeerQuestion(texts, request.admission, environ[NEWEST]))
-        # An answer without an end was made for this one reader only and is not kept.
-        if answer is not None and answer.until:
-            MEMORY.put(ANSWERS, place, answer, seconds=time.monotonic() - begun)
-        return answer
-
-    def _answer_peer(self, question: PeerQuestion) -> SharedAnswer:
-        """Return an answer that is kept, or made now."""
-        # The sending process has matched the address already.
-        design = ADDRESS.fullmatch(question.environ["PATH_INFO"])
-        assert design is not None
-        place = _place(AdmittedRequest(question.environ, "", design[1], question.admission))
-        sequence = max(question.sequence, self.watches.sequence(design[1]))
-        lane = self.lane if CONTENT in question.environ["PATH_INFO"] else self.brief_lane
-        answer = self._find(place, sequence)
-        if answer is None:
-            with self._making(place, lane):
-                answer = self._find(place, sequence)
-                if answer is None:
-                    # Whoever waits in vain makes it all the same: else the process that asks would, at the same time.
-                    lane.enter(TURN_OF_PEER_SECONDS)
-                    answer = self._make(question, place, sequence)
-        return answer
-
-    def _make(self, question: PeerQuestion, place: object, sequence: int) -> SharedAnswer:
-        started: list[Any] = []
-        # The middleware and the views run as for a request of this process, with an empty body.
-        environ = question.environ | SERVED | {"wsgi.input": io.BytesIO()}
-        environ |= {ADMISSION: question.admission, NEWEST: sequence}
-        response: Any = self._compute(environ, lambda *arguments: started.extend(arguments), place, question.admission)
-        try:
-            body = b"".join(response)
-        finally:
-            response.close()
-        headers = tuple(header for header in started[1] if header[0] != ID_HEADER)
-        return self._find(place, 0) or SharedAnswer(started[0], headers, body)
-
-
-def _place(request: AdmittedRequest) -> object:
-    """Return all on which an answer depends that several people get."""
-    environ, admission = request.environ, request.admission
-    return (
-        request.design, admission.seen_as, admission.preferences, environ["PATH_INFO"],
-        # Django's GZipMiddleware compresses before the answer is kept, so who takes no gzip has a place of their own.
-        environ.get("QUERY_STRING", ""), "gzip" in environ.get("HTTP_ACCEPT_ENCODING", ""),
-        *(environ.get(f"HTTP_HX_{name}") for name in ("BOOSTED", "HISTORY_RESTORE_REQUEST")),
-    )  # fmt: skip
+def _element_request(request: AdmittedRequest, page: str) -> tuple[AdmittedRequest | None, object]:
+    """Return the request for what a page shows, as the page would send it, and where that is kept."""
+    address = ADDRESS.fullmatch(page) if page.isascii() else None
+    if address is None or address[1] != request.design or address[2] or CONTENT in page:
+        return None, None
+    environ = texts_of(request.environ) | {"PATH_INFO": page, "QUERY_STRING": ""}
+    element = request._replace(environ=environ)
+    return element, place_of(element)

@@ -271,10 +271,13 @@ class WebWorker(ThreadWorker):
         self.give_turns()
 
     def give_turns(self) -> None:
-        """Let one of the questions that wait for each lane have it: the newest, and of every few the oldest."""
+        """Let one of the questions that wait for each lane have it: the newest, and of every few the oldest.
+
+        What another thread makes already needs none: it would find that out in a thread, and be held again.
+        """
         waiting: dict[ComputeLane, list[TConn]] = {}
         for connection, (question, _) in self.waiting.items():
-            if question.lane is not None and question.lane.is_free:
+            if question.lane is not None and question.lane.is_free and not self.ask(question.is_made, False):
                 waiting.setdefault(question.lane, []).append(connection)
         for connections in waiting.values():
             self.turns += 1
@@ -301,6 +304,14 @@ class WebWorker(ThreadWorker):
 
     def answer_news(self, connection: TConn, question: HeldError) -> None:
         """Answer a question for which there is something new: at once where it is known, else in its turn."""
+        before = WAITED_SECONDS.set(question.waited_seconds)  # which the record of the answer tells
+        try:
+            self.answer_in_turn(connection, question)
+        finally:
+            WAITED_SECONDS.reset(before)
+
+    def answer_in_turn(self, connection: TConn, question: HeldError) -> None:
+        """Hold a question for its turn, or answer it if it needs none."""
         turn = self.ask(question.turn, None)
         if turn is not None:
             # Of many windows that have to be told the same, one makes it; the others wait here, and take no thread to
@@ -324,11 +335,7 @@ class WebWorker(ThreadWorker):
         """Return an answer that is known and all that is to be sent of it; None if there is none."""
         # Ten windows wait for each part that is made: a thread for each, which reads the same request once more, took
         # as long as it takes to make a part.
-        before = WAITED_SECONDS.set(question.waited_seconds)  # which the record of the answer tells
-        try:
-            answer = question.answer()
-        finally:
-            WAITED_SECONDS.reset(before)
+        answer = question.answer()
         if answer is None:
             return None
         response = Response(question.request, connection.sock, self.cfg)

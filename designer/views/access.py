@@ -137,7 +137,7 @@ def share(
     """
     if design is not None:
         me = current_person(request)
-        # Asked again after rendering; for a role that changed meanwhile, `front.py` compares and keeps nothing.
+        # Asked again after rendering; for a role that changed meanwhile, the web server compares and keeps nothing.
         role = me.role_in(design.team_id)
         response.shared_as = ((*rights_of(role), me.language), sequence, seconds)  # type: ignore[attr-defined]
         admit(request, design, role)

@@ -35,8 +35,9 @@ export async function ask() {
   let pauseMs = PAUSE_MS;
   try {
     const at = centre.querySelector("section.element")?.dataset.at ?? "";
+    const page = location.pathname;                                     // what it shows may come with the news
     const query = new URLSearchParams({
-      since: log.sequence, window: windowId(), at, company: version, wait: HOLD_SECONDS,
+      since: log.sequence, window: windowId(), at, company: version, wait: HOLD_SECONDS, page,
     });
     const options = { headers: { "HX-Request": "true" }, signal: mine.signal };
     const answer = await fetch(`${editor.dataset.news}?${query}`, options);
@@ -44,7 +45,7 @@ export async function ask() {
     readRelease(answer);
     if ([403, 404].includes(answer.status)) connection.become("gone");
     else if (connection.readAnswer(answer.status, askedMs) && answer.status === 200) {
-      answers.push(await answer.json());
+      answers.push({ ...await answer.json(), page });
       readAnswers();
       if (!answers.length) pauseMs = PAUSE_AFTER_NEWS_MS;
     } else if ([204, 503].includes(answer.status)) pauseMs = askedMs || Math.max(0, asked + LEAST_MS - Date.now());
@@ -78,7 +79,7 @@ function readAnswers() {
     document.dispatchEvent(new CustomEvent("kw:head", { detail: news }));
     if (!changes.length && !news.far_behind) continue;
     announcements.textContent = news.far_behind || changes.map(({ who, what }) => `${who}: ${what}`).join(" · ");
-    refresh();
+    refresh(news.page === location.pathname ? news.element : "");
   }
 }
 

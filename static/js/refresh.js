@@ -27,7 +27,7 @@ export function refreshLater(pauseMs = PAUSE_MS) {
 }
 export function refreshIfWanted() { if (timer || isWanted) refreshLater(); }
 
-export async function refresh() {
+export async function refresh(sent = "") {                              // the element, if it came with the news
   clearTimeout(timer);
   timer = 0;
   if (isRefreshing || isSaving() || isReading()) { isWanted = true; return; }
@@ -35,6 +35,10 @@ export async function refresh() {
   const address = location.pathname;
   let hasFailed = true, pauseMs = PAUSE_MS;                             // then it is read again
   try {
+    if (sent) {
+      hasFailed = false;
+      return showElement(parse(sent));
+    }
     // The sequence number keeps a server that heard of less from answering with an older element.
     const headers = { "HX-Request": "true", "X-Sequence": editor.dataset.sequence };
     const options = { headers, signal: AbortSignal.timeout(PATIENCE_MS) };
@@ -43,16 +47,20 @@ export async function refresh() {
     if (!connection.readAnswer(answer.status, busyMs) || location.pathname !== address) return;
     if (answer.status >= 500) { pauseMs = busyMs || PAUSE_AFTER_FAILURE_MS; return; }
     hasFailed = false;
-    const page = document.createElement("template");
-    page.innerHTML = text;
-    if (answer.status !== 404) return showElement(page.content);
-    showRemoval(page.content.querySelector("#removed"));
-    swapOthers(page.content);
+    const page = parse(text);
+    if (answer.status !== 404) return showElement(page);
+    showRemoval(page.querySelector("#removed"));
+    swapOthers(page);
   } catch { hasFailed = true; connection.become("lost"); } finally {
     isRefreshing = false;
     isWanted ||= hasFailed;
     if (isWanted && !connection.isBroken) refreshLater(pauseMs);
   }
+}
+function parse(text) {
+  const page = document.createElement("template");
+  page.innerHTML = text;
+  return page.content;
 }
 function showElement(page) {
   const fresh = page.querySelector("section.element");

@@ -365,3 +365,25 @@ def test_the_newest_question_has_its_turn_in_the_lane_and_every_fourth_time_the_
     for pair in pairs:
         for each in pair:
             each.close()
+
+
+def test_what_another_thread_makes_has_no_turn_until_it_is_done() -> None:
+    worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
+    worker.alive, worker.turns, worker.poller = True, 0, selectors.DefaultSelector()
+    lane, pairs, turns, making = ComputeLane(2), [socket.socketpair() for _ in range(3)], list[TConn](), [True]
+    connections = [TConn(GunicornConfig(), ours, ("127.0.0.1", 1), ("127.0.0.1", 2)) for ours, _ in pairs]
+    worker.held, worker.waiting = {}, {}
+    for connection, is_made in zip(connections, (lambda: False, lambda: making[0], lambda: making[0]), strict=True):
+        keep(worker, connection, HeldError(lambda: False, 60.0, lane, is_made=is_made))
+    worker.answer_in_full = lambda connection, _held: turns.append(connection)  # type: ignore[method-assign]
+
+    for _ in range(3):
+        worker.answer_waiting()
+    assert turns == connections[:1]
+
+    making[0] = False
+    worker.answer_waiting()
+    assert turns == [connections[0], connections[2]]
+    for pair in pairs:
+        for each in pair:
+            each.close()

@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime
+import gzip
 import json
 import threading
 import time
@@ -19,15 +20,18 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from config import front as front_module
-from config.front import TURN_OF_PEER_SECONDS, Front
+from config.front import Front
 from config.held import HeldError, leave_lane
 from config.monitoring.logs import REQUEST_ID
+from config.processes import shared_answers
 from config.processes.peers import PeerQuestion, SharedAnswer
+from config.processes.shared_answers import TURN_OF_PEER_SECONDS
 from designer.document.edits import Set
 from designer.document.load import from_data
 from designer.models import Design, Person, Presence, Team, watches
 from designer.models.memory import MEMORY
 from designer.models.watches import NOTE_SECONDS, UNUSED_SECONDS, WATCHES
+from designer.views.editor import editor, news, presence
 from tests.commands.web_server import SOON_SECONDS
 
 SPEC = {"name": "Balloons", "tables": [{"id": "t", "name": "readings", "families": [{"id": "f", "name": "m"}]}]}
@@ -84,6 +88,7 @@ def site(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
     """Answer as Django does for web servers; the connection to the database stays."""
     response = ClientHandler(enforce_csrf_checks=True)(environ)
     start_response(f"{response.status_code} {response.reason_phrase}", list(response.items()))
+    response.close = lambda: None
     return response
 
 
@@ -334,6 +339,181 @@ def test_a_part_that_is_made_is_had_without_a_thread_unless_access_changed(
     assert held.value.answer() is None
 
 
+# --- the element that a window shows, with its news
+
+
+ZIPPED = {"HTTP_ACCEPT_ENCODING": "gzip"}
+"""As browsers do; what is not packed is too long to be sent without a thread."""
+
+
+def question(design: Design, name: str, page: str = "at/t", **asked: object) -> str:
+    """Return the address of a question for news of a window that shows an element."""
+    known = {"since": 1, "window": name, "at": "t", "company": "", "page": f"/designs/{design.key}/{page}", **asked}
+    return "news?" + "&".join(f"{part}={value}" for part, value in known.items())
+
+
+@pytest.fixture
+def zoe(front: Front, design: Design, team: Team, browser: Browser) -> Browser:
+    """Another person's, who shows the same element."""
+    person = Person.objects.create_user("zoe@example.com", name="Zoe")
+    team.add(person, "editor")
+    zoe = Browser(front, person, design)
+    assert zoe.news(window="w2") in (200, 204)
+    WATCHES._due.update(dict.fromkeys(WATCHES._due, 0.0))
+    WATCHES.read()
+    return zoe
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that names each collection of news, and each element, when it is made."""
+    made = list[str]()
+    collect, context = news.collect_news, editor.page_context
+
+    def collect_news(*arguments: Any) -> Any:
+        made.append("news")
+        return collect(*arguments)
+
+    def page_context(*arguments: Any) -> Any:
+        made.append("element")
+        return context(*arguments)
+
+    monkeypatch.setattr(presence, "collect_news", collect_news)
+    monkeypatch.setattr(editor, "page_context", page_context)
+    return made
+
+
+@pytest.mark.parametrize("encoding", ["gzip, br", ""])
+def test_news_and_the_element_that_windows_show_are_made_once_for_all_and_come_in_one_answer(
+    browser: Browser, zoe: Browser, design: Design, ana: Person, made: list[str], encoding: str
+) -> None:
+    rename(design, ana)
+    WATCHES.read()
+    accepts = {"HTTP_ACCEPT_ENCODING": encoding}
+
+    status, headers, body = browser.get(question(design, "w1"), **accepts)
+    others = [zoe.get(question(design, "w2"), **accepts) for _ in range(3)]
+
+    assert made == ["news", "element"]
+    assert (status, headers.get("Content-Encoding", "")) == (200, "gzip" if encoding else "")
+    assert headers["Content-Length"] == str(len(body))
+    told = [json.loads(gzip.decompress(text) if encoding else text) for _, _, text in [(0, 0, body), *others]]
+    read = browser.get("at/t", **accepts)[2]
+    assert [news["element"] for news in told] == [(gzip.decompress(read) if encoding else read).decode()] * 4
+    assert 'value="cells"' in told[0]["element"]
+    assert [[one["name"] for one in news["here"]] for news in told] == [["Zoe"], ["Ben"], ["Ben"], ["Ben"]]
+    assert made == ["news", "element"]  # who reads it has the same one
+    assert queries(lambda: zoe.get(question(design, "w2"), **accepts)) == 0
+
+
+def test_windows_that_are_held_have_news_with_the_element_after_one_turn_for_each(
+    browser: Browser, zoe: Browser, front: Front, design: Design, ana: Person, made: list[str]
+) -> None:
+    WATCHES.holds = True
+    held = []
+    for window, name in ((browser, "w1"), (zoe, "w2")):
+        company = json.loads(window.get(f"news?since=0&window={name}&at=t&company=")[2])["company"].replace("|", "%7C")
+        with pytest.raises(HeldError) as raised:
+            window.get(question(design, name, company=company, wait=15), **ZIPPED)
+        held.append(raised.value)
+    made.clear()
+    rename(design, ana)
+    WATCHES.read()
+
+    turns = [each.turn() for each in held]
+    assert [turn and (turn.lane, turn.has_news(), turn.is_made()) for turn in turns] == [
+        (front.brief_lane, False, False)
+    ] * 2
+    assert browser.get(question(design, "w1", company="x"), **ZIPPED)[0] == 200
+
+    assert made == ["news", "element"]
+    assert [turn and (turn.has_news(), turn.turn()) for turn in turns] == [(True, None)] * 2
+    answers: list[Any] = []
+    assert queries(lambda: answers.extend(turn.answer() for turn in turns if turn)) == 0
+    assert ['value="cells"' in json.loads(gzip.decompress(answer.body))["element"] for answer in answers] == [
+        True,
+        True,
+    ]
+    rename(design, ana, "rows")
+    WATCHES.read()
+    assert [turn and (turn.answer(), turn.turn() is not None) for turn in turns] == [(None, True)] * 2
+
+
+def test_the_wait_for_an_element_follows_that_for_the_news(
+    browser: Browser, zoe: Browser, front: Front, design: Design, ana: Person
+) -> None:
+    WATCHES.holds = True
+    company = json.loads(browser.get("news?since=0&window=w1&at=t&company=")[2])["company"].replace("|", "%7C")
+    with pytest.raises(HeldError) as held:
+        browser.get(question(design, "w1", company=company, wait=15), **ZIPPED)
+    rename(design, ana)
+    WATCHES.read()
+    for_news = held.value.turn()
+    assert for_news is not None
+
+    assert zoe.get("news?since=1&window=w2&at=t&company=")[0] == 200  # without an element
+
+    for_element = for_news.turn()
+    assert (for_news.has_news(), for_news.answer()) == (True, None)
+    assert for_element is not None
+    assert (for_element.has_news(), for_element.lane) == (False, front.brief_lane)
+    assert browser.get(question(design, "w1"), **ZIPPED)[0] == 200
+    assert (for_element.has_news(), for_element.turn()) == (True, None)
+
+
+@pytest.mark.parametrize("way", ["sign out", "demoted"])
+def test_an_element_is_sent_to_nobody_whose_access_changed_while_they_waited(
+    browser: Browser, zoe: Browser, design: Design, team: Team, ana: Person, ben: Person, way: str
+) -> None:
+    WATCHES.holds = True
+    company = json.loads(browser.get("news?since=0&window=w1&at=t&company=")[2])["company"].replace("|", "%7C")
+    with pytest.raises(HeldError) as held:
+        browser.get(question(design, "w1", company=company, wait=15), **ZIPPED)
+    rename(design, ana)
+    WATCHES.read()
+    turn = held.value.turn()
+    assert turn is not None
+    editors = json.loads(gzip.decompress(zoe.get(question(design, "w2"), **ZIPPED)[2]))["element"]  # all is made
+    assert turn.answer() is not None
+    if way == "sign out":
+        browser.client.logout()
+    else:
+        team.add(ben, "viewer")
+    WATCHES._due["access"] = 0
+    WATCHES.read()
+    if way == "demoted":
+        assert browser.news(since=1) == 200  # admitted again, with other rights
+
+    assert (turn.has_news(), turn.turn(), turn.answer()) == (True, None, None)
+    status, _, body = browser.get(question(design, "w1"))
+    assert status == (401 if way == "sign out" else 200)
+    if way == "demoted":
+        assert ("disabled" in json.loads(body)["element"], "disabled" in editors) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "page", ["at/gone", "rows", "of/" + "0" * 64 + "/parts", "news", "../x", "at/é", "at/t?list=x"]
+)
+def test_what_cannot_come_with_the_news_is_left_to_the_window(
+    browser: Browser, zoe: Browser, design: Design, ana: Person, made: list[str], page: str
+) -> None:
+    rename(design, ana)
+    WATCHES.read()
+
+    told = [json.loads(browser.get(question(design, "w1", page))[2]) for _ in range(2)]
+
+    assert [(news["sequence"], "element" in news) for news in told] == [(2, False)] * 2
+    assert made == ["news"]
+
+
+def test_who_comes_or_moves_is_told_of_without_the_element(
+    browser: Browser, zoe: Browser, design: Design, made: list[str]
+) -> None:
+    told = json.loads(browser.get(question(design, "w1", company="nobody"))[2])
+
+    assert (told["sequence"], "element" in told, made) == (1, False, ["news"])
+
+
 @pytest.mark.parametrize("asked", ["at/t", "news?since=1&window=w1&at=t&company="])
 def test_whose_access_ends_while_they_wait_for_another_thread_is_checked_in_full(
     browser: Browser, front: Front, ana: Person, monkeypatch: pytest.MonkeyPatch, asked: str
@@ -366,7 +546,7 @@ def test_a_question_and_one_of_another_process_for_the_same_do_not_wait_for_each
         admission = next(iter(WATCHES._admissions.values()))
         question = PeerQuestion({"PATH_INFO": f"/designs/{browser.design.key}/at/t"}, admission, 0)
         monkeypatch.setattr(front, "_make", lambda *_: SharedAnswer("200 OK", (), b"made there"))
-        monkeypatch.setattr(front_module, "_place", lambda _: place)
+        monkeypatch.setattr(shared_answers, "place_of", lambda _: place)
         threads.append(threading.Thread(target=lambda: answers.append(front._answer_peer(question))))
         threads[0].start()
         end = time.monotonic() + SOON_SECONDS
@@ -416,7 +596,7 @@ def test_an_answer_that_is_made_after_another_thread_failed_is_known_to_be_made(
             may_end.wait(SOON_SECONDS)
 
     thread = threading.Thread(target=make_next)
-    monkeypatch.setattr(front_module, "leave_lane", lambda: bool(waits.set()))
+    monkeypatch.setattr(shared_answers, "leave_lane", lambda: bool(waits.set()))
     with contextlib.suppress(ValueError), front._making("place", front.lane):
         thread.start()
         assert waits.wait(SOON_SECONDS)

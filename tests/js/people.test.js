@@ -52,7 +52,7 @@ function beginSaving() {                                                // → e
 
 test("the question says what is known, in which window, and what is open", async () => {
   await ask();
-  assert.equal(asked[0], "/designs/k/news?since=7&window=w1&at=t&company=&wait=15");
+  assert.equal(asked[0], "/designs/k/news?since=7&window=w1&at=t&company=&wait=15&page=%2Fdesigns%2Fk%2Fat%2Ft");
 });
 
 test("nothing is asked while the page is hidden, but for a connection that is lost", async () => {
@@ -120,6 +120,21 @@ test("what others changed is said, moves the head, and the open element is read 
   assert.equal(announcements.textContent, "Ben: renamed readings · Eve: removed m");
   assert.deepEqual(heads, [9]);
   assert.deepEqual(asked.slice(1), ["/designs/k/at/t"]);
+});
+
+test("an element that came with the news is shown without asking for it, unless another one is open by then", async () => {
+  const shown = [];
+  document.createElement = () => ({ content: { querySelector: () => null }, set innerHTML(text) { shown.push(text); } });
+  const withElement = (sequence) => ({ ...news(sequence, [change(sequence)]).news, element: "<section>" });
+  answers.push({ status: 200, news: withElement(8) });
+  await ask();
+  assert.deepEqual([shown, asked.length], [["<section>"], 1]);
+  answers.push({ status: 200, news: withElement(9) });
+  const asking = ask();
+  globalThis.location.pathname = "/designs/k/at/f";
+  await asking;
+  assert.deepEqual([shown.length, asked.slice(2)], [1, ["/designs/k/at/f"]]);
+  globalThis.location.pathname = "/designs/k/at/t";
 });
 
 test("the next question knows what was read", async () => {

@@ -86,6 +86,17 @@ test("a newer element takes the place of the open one, and its changes are no ne
   assert.equal(asked.length, 1);
 });
 
+test("an element that was sent is shown as one that is read, and read if it is older than the page", async () => {
+  await refresh(pageOf({ sequence: 6 }));
+  assert.deepEqual([section.dataset.sequence, log.isCleared, asked.length], ["6", true, 0]);
+  editor.dataset.sequence = "8";
+  await refresh(pageOf({ sequence: 7 }));
+  assert.equal(section.dataset.sequence, "6");
+  answers.push({ status: 200, page: pageOf({ sequence: 8 }) });
+  await wait(500);
+  assert.deepEqual([section.dataset.sequence, asked.length], ["8", 1]);
+});
+
 test("an answer that is older than the page is not shown but asked for again", async () => {
   editor.dataset.sequence = "7";
   answers.push({ status: 200, page: pageOf({ sequence: 6 }) });

@@ -1,6 +1,8 @@
 """News of a design for those who have it open, collected once for everybody of one language."""
 
 import json
+import struct
+import zlib
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +24,11 @@ from designer.wording import element_label
 
 NEWS = "news"
 """The kind of these results in the memory of a process."""
+ELEMENTS = "elements"
+"""The kind of the elements that are sent with news."""
 NEWS_TYPE = "application/json"
+GZIP_HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
+"""A gzip file's first bytes: packed by deflate, of no time and no system (RFC 1952)."""
 MOST_CHANGES = 50
 """A page that is further behind is told of so many, and that there are more; it reads what it shows anew anyway."""
 FAR_BEHIND = N_("Others made many changes. This page now shows the current design.")
@@ -52,6 +58,47 @@ class News:
     """Of the list of people."""
     least_bytes: int
     """So long is at least what everybody is told, with their own entry."""
+
+
+@dataclass(frozen=True)
+class NewsElement:
+    """The beginning of an answer with news: the element that a window shows, packed once for all windows that do.
+
+    Without bytes, it has to be asked for apart.
+    """
+
+    sequence: int
+    until: float
+    begin: bytes = b""
+    plain_bytes: int = 0
+    """So long it is unpacked, where it is packed."""
+    checksum: int = 0
+
+    @property
+    def is_zipped(self) -> bool:
+        """True if answers that begin with it are compressed by gzip."""
+        return self.plain_bytes > 0
+
+    def join(self, news: bytes) -> bytes:
+        """Return an answer with the news of one window."""
+        rest = news[1:]
+        if not self.is_zipped:
+            return self.begin + rest
+        # Packed blocks may follow one another (RFC 1951), so only what differs between windows is packed for each.
+        packer = zlib.compressobj(zlib.Z_BEST_SPEED, wbits=-zlib.MAX_WBITS)
+        whole_bytes = (self.plain_bytes + len(rest)) & 0xFFFFFFFF
+        end = struct.pack("<LL", zlib.crc32(rest, self.checksum), whole_bytes)
+        return b"".join((self.begin, packer.compress(rest), packer.flush(), end))
+
+
+def pack_element(html: str, sequence: int, until: float, *, is_zipped: bool) -> NewsElement:
+    """Return an element as the beginning of JSON with news."""
+    text = f'{{"element": {json.dumps(html)}, '.encode()
+    if not is_zipped:
+        return NewsElement(sequence, until, text)
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    begin = GZIP_HEAD + packer.compress(text) + packer.flush(zlib.Z_SYNC_FLUSH)
+    return NewsElement(sequence, until, begin, len(text), zlib.crc32(text))
 
 
 def news_key(
