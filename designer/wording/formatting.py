@@ -148,6 +148,18 @@ def _share(value: Number, locale: str) -> str:
     return f"{number(percent, locale, digits=2 if percent < 100 else 3)}{sign}"
 
 
+def _change(value: Number, locale: str) -> str:
+    """Return by how much of itself a figure rose, or fell (below 0), without its sign.
+
+    A change is written in figures alone: beside a sign "> 99 %" and "< 0.1 %" are not read as what they are. A rise can
+    be 100 % and more; a fall is 100 % only to nothing.
+    """
+    percent, sign = round(abs(float(value)) * 100, 9), "%" if locale == "ja" else "\u00a0%"
+    if value < 0 and 99.5 <= percent < 100:
+        return f"{number(min(percent, 99.99), locale, digits=4)}{sign}"
+    return f"{number(percent, locale, digits=2 if percent < 100 else 3)}{sign}"
+
+
 def _money(currency: Currency, value: Number, locale: str, *, decimals: int | None = None) -> str:
     exact = Decimal(str(value)).normalize()
     if decimals is None:
@@ -270,6 +282,7 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
     "bytes": _bytes,
     "gib": _gib,
     "share": _share,
+    "change": _change,
     **{currency.lower(): partial(_money, currency) for currency in SYMBOLS},
     "cu_per_second": lambda value, locale: f"{number(value, locale)} CU/{'秒' if locale == 'ja' else 's'}",
     "cu": lambda value, locale: f"{number(value, locale)} CU",
@@ -297,6 +310,7 @@ CEILINGS: dict[str, float] = {
     "gib": 1e3 * 2**30,
     "bytes_per_second": 2**60,
     "share": 1e4,
+    "change": 1e4,
     **dict.fromkeys(_MONEY_SYMBOLS, 1e12),
     "cu_per_second": 1e12,
     "per_second": 1e12,

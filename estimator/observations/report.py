@@ -142,8 +142,8 @@ def difference_text(figure: ComparedFigure, locale: str = "en") -> str:
     if not -0.9 < difference < 9:
         return format_value("factor", difference + 1, locale)
     if abs(difference) < NO_DIFFERENCE:
-        return format_value("share", 0.0, locale)
-    text = format_value("share", abs(difference), locale)
+        return format_value("change", 0.0, locale)
+    text = format_value("change", difference, locale)
     return f"{'+' if difference > 0 else '−'}{text}"
 
 
