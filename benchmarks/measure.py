@@ -49,7 +49,15 @@ class BenchmarkFigure:
         cells = ["–"] * 3
         if self.values:
             cells = [format_number(value) for value in (self.median, min(self.values), max(self.values))]
-        return (self.name, *cells, self.unit if self.values else "", goal, verdict, "noisy" if self.is_noisy else "", self.note)
+        return (
+            self.name,
+            *cells,
+            self.unit if self.values else "",
+            goal,
+            verdict,
+            "noisy" if self.is_noisy else "",
+            self.note,
+        )
 
 
 def format_number(value: float) -> str:

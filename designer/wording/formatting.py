@@ -85,6 +85,18 @@ def number(value: Number, locale: str = "en", *, digits: int = 3) -> str:
     return _decimal(rounded, locale, max(0, digits - 1 - math.floor(math.log10(abs(rounded)))))
 
 
+NO_CHANGE = 0.0005
+"""What is less is shown as none."""
+
+
+def signed_change(change: float, locale: str = "en") -> str:
+    """Return by which share a figure rose or fell, with its sign; times from a tenfold rise or a fall to a tenth on."""
+    if not -0.9 < change < 9:
+        return format_value("factor", change + 1, locale)
+    sign = "" if abs(change) < NO_CHANGE else "+" if change > 0 else "−"
+    return sign + format_value("change", change if sign else 0, locale)
+
+
 def exact_number(value: Number) -> Number:
     """Return a number that was entered so that it is written in full: as an integer, else as a decimal."""
     return int(value) if value == int(value) else Decimal(str(value))
