@@ -8,7 +8,8 @@ python3 run.py fuzz [ARGS]       changed inputs of every reader, guided by cover
 python3 run.py lint-code         lint, format, types and import contracts of the program
 python3 run.py docs [ARGS]       the documentation site, into var/site; --serve shows it
 python3 run.py pictures          the pictures of the documents; --gallery FOLDER [PATTERN] has every page
-python3 run.py --with LIBRARY …  the same with a library at hand: bigtable, tablestore, traces (Parquet and zstd)
+python3 run.py --with LIBRARY …  the same with a library at hand: bigtable, tablestore, traces (Parquet and zstd),
+                                 bench (duckdb and polars, beside which logs are read)
 python3 run.py ANYTHING ELSE     manage.py ANYTHING ELSE, such as: lint FILE, estimate FILE, serve --port 9000
 """
 
@@ -34,9 +35,9 @@ VENV = HERE / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 DEVELOPMENT = "requirements-dev.txt"
 """It holds all that requirements.txt does."""
-OF_DEVELOPMENT = ("docs", "pictures")
+OF_DEVELOPMENT = ("bench", "docs", "pictures")
 """Commands that need it: first starts install less."""
-CLIENTS = {name: f"requirements-{name}.txt" for name in ("bigtable", "tablestore", "traces")}
+CLIENTS = {name: f"requirements-{name}.txt" for name in ("bigtable", "tablestore", "traces", "bench")}
 """Libraries that few need, each in a folder of its own: the clients agree on no version of protobuf."""
 FUZZER = {"fuzz": "requirements-fuzz.txt"}
 """It is built for Linux alone."""

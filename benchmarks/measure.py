@@ -19,6 +19,7 @@ class BenchmarkFigure:
 
     name: str
     values: tuple[float, ...]
+    """None where nothing was measured: `note` says why."""
     unit: str
     goal: float | None = None
     at_least: bool = False
@@ -39,14 +40,24 @@ class BenchmarkFigure:
     @property
     def is_noisy(self) -> bool:
         """The runs disagree: judge by the ratios, or run it again."""
-        return min(self.values) > 0 and max(self.values) / min(self.values) > NOISY
+        return min(self.values, default=0.0) > 0 and max(self.values) / min(self.values) > NOISY
 
     def row(self) -> tuple[str, ...]:
         """The line as cells."""
         goal = "" if self.goal is None else f"{'≥' if self.at_least else '≤'} {format_number(self.goal)}"
         verdict = {True: "met", False: "MISSED", None: ""}[self.is_met]
-        cells = (format_number(v) for v in (self.median, min(self.values), max(self.values)))
-        return (self.name, *cells, self.unit, goal, verdict, "noisy" if self.is_noisy else "", self.note)
+        cells = ["–"] * 3
+        if self.values:
+            cells = [format_number(value) for value in (self.median, min(self.values), max(self.values))]
+        return (
+            self.name,
+            *cells,
+            self.unit if self.values else "",
+            goal,
+            verdict,
+            "noisy" if self.is_noisy else "",
+            self.note,
+        )
 
 
 def format_number(value: float) -> str:

@@ -85,6 +85,18 @@ def number(value: Number, locale: str = "en", *, digits: int = 3) -> str:
     return _decimal(rounded, locale, max(0, digits - 1 - math.floor(math.log10(abs(rounded)))))
 
 
+NO_CHANGE = 0.0005
+"""What is less is shown as none."""
+
+
+def signed_change(change: float, locale: str = "en") -> str:
+    """Return by which share a figure rose or fell, with its sign; times from a tenfold rise or a fall to a tenth on."""
+    if not -0.9 < change < 9:
+        return format_value("factor", change + 1, locale)
+    sign = "" if abs(change) < NO_CHANGE else "+" if change > 0 else "−"
+    return sign + format_value("change", change if sign else 0, locale)
+
+
 def exact_number(value: Number) -> Number:
     """Return a number that was entered so that it is written in full: as an integer, else as a decimal."""
     return int(value) if value == int(value) else Decimal(str(value))
@@ -145,6 +157,18 @@ def _share(value: Number, locale: str) -> str:
         return f"<\u00a0{number(0.1, locale)}{sign}"
     if 99.5 <= percent < 100:
         return f">\u00a0{number(99, locale)}{sign}"
+    return f"{number(percent, locale, digits=2 if percent < 100 else 3)}{sign}"
+
+
+def _change(value: Number, locale: str) -> str:
+    """Return by how much of itself a figure rose, or fell (below 0), without its sign.
+
+    A change is written in figures alone: beside a sign "> 99 %" and "< 0.1 %" are not read as what they are. A rise can
+    be 100 % and more; a fall is 100 % only to nothing.
+    """
+    percent, sign = round(abs(float(value)) * 100, 9), "%" if locale == "ja" else "\u00a0%"
+    if value < 0 and 99.5 <= percent < 100:
+        return f"{number(min(percent, 99.99), locale, digits=4)}{sign}"
     return f"{number(percent, locale, digits=2 if percent < 100 else 3)}{sign}"
 
 
@@ -277,6 +301,7 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
     "bytes": _bytes,
     "gib": _gib,
     "share": _share,
+    "change": _change,
     **{currency.lower(): partial(_money, currency) for currency in SYMBOLS},
     "cu_per_second": lambda value, locale: f"{number(value, locale)} CU/{'秒' if locale == 'ja' else 's'}",
     "cu": lambda value, locale: f"{number(value, locale)} CU",
@@ -304,6 +329,7 @@ CEILINGS: dict[str, float] = {
     "gib": 1e3 * 2**30,
     "bytes_per_second": 2**60,
     "share": 1e4,
+    "change": 1e4,
     **dict.fromkeys(_MONEY_SYMBOLS, 1e12),
     "cu_per_second": 1e12,
     "per_second": 1e12,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from designer.document import Spec
 from designer.document.texts import N_, Text, build_text
 from designer.wording import element_label, element_locations
-from designer.wording.formatting import english, english_text, format_value
+from designer.wording.formatting import english, english_text, format_value, signed_change
 
 from .calibration import CalibratedValue
 from .contents import read_parts
@@ -34,8 +34,6 @@ NOTHING_CERTAIN = Text(
     )
 )
 COLUMNS = 4
-NO_DIFFERENCE = 0.0005
-"""What is less is shown as none."""
 
 
 def report_lines(state: DesignedState, comparison: ComparedDesign) -> Iterator[str]:
@@ -136,15 +134,7 @@ def band_text(band: DesignedBand, unit: str, locale: str = "en") -> str:
 
 def difference_text(figure: ComparedFigure, locale: str = "en") -> str:
     """Return the difference as a share of the designed, with its sign."""
-    difference = figure.difference
-    if difference is None:
-        return "–"
-    if not -0.9 < difference < 9:  # ten times as much or as little reads better as a factor
-        return format_value("factor", difference + 1, locale)
-    if abs(difference) < NO_DIFFERENCE:
-        return format_value("share", 0.0, locale)
-    text = format_value("share", abs(difference), locale)
-    return f"{'+' if difference > 0 else '−'}{text}"
+    return "–" if figure.difference is None else signed_change(figure.difference, locale)
 
 
 def _hot_line(hot: HotTabletRange) -> str:

@@ -3,6 +3,7 @@
 from django import template
 
 from designer.templatetags.keywright import language
+from designer.wording import formatting
 from estimator.observations import ComparedFigure, report
 from estimator.observations.designed import DesignedBand
 
@@ -19,6 +20,12 @@ def designed_text(figure: ComparedFigure) -> str:
 def difference_text(figure: ComparedFigure) -> str:
     """Return by how much the measured differs."""
     return report.difference_text(figure, language())
+
+
+@register.filter
+def signed_change(change: float) -> str:
+    """Return by which share a figure rose or fell, with its sign."""
+    return formatting.signed_change(change, language())
 
 
 @register.filter

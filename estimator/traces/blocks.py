@@ -22,6 +22,8 @@ SAMPLE_BYTES = 128 << 20
 """Keys of that sample: it is halved as often as they are longer."""
 ROWS_BYTES, ROW_BYTES = 48 << 20, 117
 """Memory for the different keys of a log, and what one takes beside its own bytes, measured."""
+ROWS_AT_ONCE = 50_000
+"""Requests of which rows are added at a time, so that those above the memory are dropped early."""
 CHANGE_BYTES = 40
 """What a deletion of a row, or a write after it, takes: at most, beside the list of the first."""
 
@@ -147,6 +149,10 @@ def add_counts(counts: dict[int, int], values: Ints) -> None:
         counts[least + place] = counts.get(least + place, 0) + int(times[place])
 
 
+def _without_scans(events: EventBlock) -> EventBlock:
+    return events.select(events.operations != OPERATION_CODES["scan"])
+
+
 @dataclass
 class RowSample:
     """Different keys: all in so much memory, then those with a small hash, a sample of the keys and not of requests."""
@@ -227,7 +233,9 @@ class EventSample:
     """All requests of each operation by hour since 1970."""
     first_s: float = np.inf
     last_s: float = -np.inf
-    rows: "RowSample" = field(default_factory=lambda: RowSample())
+    _rows: "RowSample" = field(default_factory=lambda: RowSample())
+    _counts_rows: bool = False
+    """False as long as all requests are held: their rows are those of the requests."""
     _times_s: Floats = field(default_factory=lambda: np.zeros(0))
     _operations: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     _bytes: int = 0
@@ -243,6 +251,10 @@ class EventSample:
         self._count(events)
         room = max(self.limit - len(self.keys), 0)
         self._append(events, room)
+        if len(events) > room or self._bytes > self.limit_bytes:
+            self._begin_rows(self.total)
+        if self._counts_rows:
+            self._rows.add(_without_scans(events))
         if len(events) > room:
             first = self.total + room + 1
             # Algorithm R for many at once: request n draws a place below n and enters the sample if that is below the
@@ -265,7 +277,19 @@ class EventSample:
         for code, places in events.places_by_operation():
             hours = self.hours.setdefault(OPERATION_NAMES[code], {})
             add_counts(hours, (events.times_s[places] // HOUR_SECONDS).astype(np.int64))
-        self.rows.add(events.select(events.operations != OPERATION_CODES["scan"]))
+
+    @property
+    def rows(self) -> "RowSample":
+        """A sample of the different keys of all requests."""
+        self._begin_rows(self.total)
+        return self._rows
+
+    def _begin_rows(self, held: int) -> None:
+        """Count rows from now on, and those of the first requests, which are held."""
+        if not self._counts_rows:
+            self._counts_rows = True
+            for first in range(0, held, ROWS_AT_ONCE):
+                self._rows.add(_without_scans(self.events.take(np.arange(first, min(first + ROWS_AT_ONCE, held)))))
 
     def _append(self, events: EventBlock, number: int) -> None:
         if number:

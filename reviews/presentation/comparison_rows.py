@@ -180,8 +180,8 @@ def _ratio(first: float, other: float, *, is_counted: bool) -> Text:
         return Text(N_("more than before") if other > first else N_("less than before"))
     if is_counted and most / least >= TIMES_FROM:
         return times_text(first, other)
-    message = N_("{change_share} more") if other > first else N_("{change_share} less")
-    return Text(message, {"change_share": abs(other - first) / first})
+    message = N_("{share_change} more") if other > first else N_("{share_change} less")
+    return Text(message, {"share_change": (other - first) / first})
 
 
 def _read_row(change: ReadChange) -> ConsequenceRow:

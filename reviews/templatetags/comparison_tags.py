@@ -56,4 +56,4 @@ def signed_share(share: float | None) -> str:
     """Return a share with its sign."""
     if share is None:
         return ""
-    return ("+" if share > 0 else "−") + translate("{change_share}", {"change_share": abs(share)})
+    return ("+" if share > 0 else "−") + translate("{share_change}", {"share_change": share})

@@ -33,6 +33,8 @@ NUMBERS = (1, 10, 0, 2, 11, 100, 3)
 TIMES_MAX = 6
 QUALIFIERS_MAX = 4
 VERSIONS_MAX = 3
+SHORTEST, TYPICAL = 1, 2
+"""Places of rows by the lengths of their values."""
 VALUE_BYTES_MAX = 4 << 20
 """Of one value: Google's client library sends and takes messages of a few MiB without more ado."""
 TABLE_BYTES_MAX = 32 << 20
@@ -252,7 +254,7 @@ class _Cells:
     def row_bytes(self) -> float:
         """Bytes of the values in a row, about."""
         return sum(
-            self._size(family, column, 2)
+            self._size(family, column, TYPICAL)
             * len(self._ages(family, column, 0))
             * (QUALIFIERS_MAX if column.qualifier_from else 1)
             for family, column in self.columns
@@ -275,9 +277,11 @@ class _Cells:
                 continue
             value, type_ = self.values.held(column.id, event), self.values.types.get(column.id, "BINARY")
             for number, (qualifier, of) in enumerate(self._qualifiers(column, event)):
-                for age_us in self._ages(family, column, place + number):
+                for version, age_us in enumerate(self._ages(family, column, place + number)):
                     is_number = family.kind != "ordinary"
-                    size = self._size(family, column, place) if value is None else len(value)
+                    # A version is another length than the next: what reads or counts the wrong one is told by bytes.
+                    of_place = place if version % 2 == 0 else SHORTEST if place != SHORTEST else TYPICAL
+                    size = self._size(family, column, of_place) if value is None else len(value)
                     seed = place + 1 if is_number else noise.getrandbits(64)
                     yield TrialCell(
                         family.id, column.id, qualifier, age_us, size, seed, is_number, of, type_, value
@@ -341,7 +345,7 @@ class _Cells:
             return NUMBER_BYTES
         typical = round(value_bytes(self.spec, family, column))
         largest = round(value_bytes_max(self.spec, family, column))
-        size = largest if place == 0 else max(2 * typical - largest, 0) if place == 1 else typical
+        size = largest if place == 0 else max(2 * typical - largest, 0) if place == SHORTEST else typical
         return min(size, self.values.bytes_max)
 
 

@@ -8,7 +8,8 @@ import pytest
 from packaging.requirements import Requirement
 
 FILES = ("requirements.txt", "requirements-dev.txt")
-FUZZER = "requirements-fuzz.txt"
+GROUPS = {name: f"requirements-{name}.txt" for name in ("fuzz", "bench")}
+"""Groups of tools of development, each in a folder of its own."""
 CLI = "requirements-cli.txt"
 CLIENTS = {name: f"requirements-{name}.txt" for name in ("bigtable", "tablestore", "traces")}
 
@@ -23,7 +24,7 @@ def names(requirements: list[str]) -> set[str]:
     return {re.split(r"[\[<>=~!; ]", requirement)[0].lower() for requirement in requirements}
 
 
-@pytest.mark.parametrize("file", [*FILES, CLI, FUZZER, *CLIENTS.values()])
+@pytest.mark.parametrize("file", [*FILES, CLI, *GROUPS.values(), *CLIENTS.values()])
 def test_a_requirement_file_holds_no_address(root: Path, file: str) -> None:
     text = (root / file).read_text()
 
@@ -32,7 +33,7 @@ def test_a_requirement_file_holds_no_address(root: Path, file: str) -> None:
     assert "--find-links" not in text
 
 
-@pytest.mark.parametrize("file", [*FILES, CLI, FUZZER, *CLIENTS.values()])
+@pytest.mark.parametrize("file", [*FILES, CLI, *GROUPS.values(), *CLIENTS.values()])
 def test_every_pin_is_hashed(root: Path, file: str) -> None:
     for name, entry in pins((root / file).read_text()).items():
         assert "==" in entry.splitlines()[0], name
@@ -110,10 +111,15 @@ def test_tests_have_the_library_that_users_install(root: Path, name: str) -> Non
     }.items()
 
 
-def test_the_fuzzer_is_pinned_as_its_group_asks(root: Path) -> None:
-    groups = tomllib.loads((root / "pyproject.toml").read_text())["dependency-groups"]
+@pytest.mark.parametrize("name", GROUPS)
+def test_tools_that_few_need_are_pinned_as_their_group_asks(root: Path, name: str) -> None:
+    group = tomllib.loads((root / "pyproject.toml").read_text())["dependency-groups"][name]
+    held = pins((root / GROUPS[name]).read_text())
 
-    assert names(groups["fuzz"]) == pins((root / FUZZER).read_text()).keys()
+    assert names(group) <= held.keys()
+    for requirement in map(Requirement, group):
+        assert held[requirement.name].splitlines()[0].split("==")[1].split()[0] in requirement.specifier
+    assert not held.keys() & pins((root / FILES[1]).read_text()).keys()
 
 
 def test_every_dependency_says_what_it_is_for(root: Path) -> None:
@@ -122,6 +128,7 @@ def test_every_dependency_says_what_it_is_for(root: Path) -> None:
     for start in (
         "\ndependencies = [",
         "\nfuzz = [",
+        "\nbench = [",
         "\nsite = [",
         "\npdf = [",
         "\nteam = [",

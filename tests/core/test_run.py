@@ -132,3 +132,14 @@ def test_a_client_is_installed_once_into_a_folder_of_its_own(
     (tmp_path / "requirements-bigtable.txt").write_text("x==2\n")
     run["make_client"]("bigtable")
     assert len(calls) == 2
+
+
+def test_benchmarks_have_the_environment_of_development(run: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """They read PDF files and drive a browser."""
+    made = list[tuple[str, ...]]()
+    inside = run["main"].__globals__
+    monkeypatch.setitem(inside, "make_environment", lambda *arguments: made.append(arguments))
+    monkeypatch.setitem(inside, "run", lambda arguments: 0)
+
+    assert run["main"](["--with", "bench", "bench", "traces"]) == 0
+    assert made == [("requirements-dev.txt", "bench")]

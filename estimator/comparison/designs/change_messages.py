@@ -85,10 +85,10 @@ def heat_text(heat: HeatChange) -> Text:
 def load_text(heat: HeatChange) -> Text:
     """Return how much more or less a table carries at the peak."""
     change = (heat.load_factor or 1.0) - 1.0
-    message = N_("peak load of {table}: {changed_share} less")
+    message = N_("peak load of {table}: {load_change} less")
     if change > 0:
-        message = N_("peak load of {table}: {changed_share} more")
-    return Text(message, {"table": heat.name, "changed_share": abs(change)})
+        message = N_("peak load of {table}: {load_change} more")
+    return Text(message, {"table": heat.name, "load_change": change})
 
 
 def _share(share: float | None) -> Text:

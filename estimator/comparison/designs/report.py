@@ -73,9 +73,7 @@ def bill_text(bill: Bill) -> str:
 def _per_cent(value: float | None) -> str:
     if value is None:
         return ""
-    text = format_value("share", abs(value))
-    exact = f"{abs(value) * 100:.4g}\u00a0%" if text[0] in "<>" else text
-    return f", {'+' if value > 0 else '−' if value < 0 else ''}{exact}"
+    return f", {'+' if value > 0 else '−' if value < 0 else ''}{format_value('change', value)}"
 
 
 def _change(described: DescribedChange) -> Iterator[str]:

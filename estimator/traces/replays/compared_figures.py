@@ -63,11 +63,12 @@ class ReplayedFigure:
         return float(self._plain(self.replayed)) / float(self._plain(self.modelled)) - 1
 
     @property
-    def signed_difference(self) -> str:
-        """The difference in percent, or in percentage points, with its sign; empty where there is none."""
-        share = self.difference_share
-        amount = self.points if share is None else 100 * share
-        return "" if amount is None else f"{amount:+.1f}"
+    def signed_points(self) -> str:
+        """The difference of two shares, with its sign; empty where there is none."""
+        if self.points is None:
+            return ""
+        points = f"{abs(self.points):.1f}"
+        return points if float(points) == 0 else f"{'+' if self.points > 0 else '−'}{points}"
 
     @staticmethod
     def _plain(value: Any) -> Any:

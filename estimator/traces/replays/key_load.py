@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import ne
 from typing import Self
@@ -63,9 +63,24 @@ class KeyLoad:
     """A request for each row, by its place, in the order of rows."""
     places: Ints = field(compare=False, repr=False)
     """Of the row of each request, in the order of rows."""
-    there: RowsInTime = field(compare=False, repr=False)
+    times_s: Floats = field(compare=False, repr=False)
+    """Of the requests."""
+    operation_codes: Ints = field(compare=False, repr=False)
+    """Of the requests: places in `OPERATION_NAMES`."""
+    logged_rows: "LoggedRows | None" = field(compare=False, repr=False)
+    """Those that ranges divide, where they are not those of the requests."""
     scanned: ScannedRows | None = field(compare=False, repr=False)
     """None without scans."""
+
+    @cached_property
+    def there(self) -> RowsInTime:
+        """When the rows are there."""
+        if self.scanned is not None and self.scanned.there is not None:
+            return self.scanned.there
+        if self.logged_rows is not None:
+            return self.logged_rows.there
+        rows = self.row_requests.size
+        return RowsInTime.of_requests(self.places, self.times_s, self.operation_codes, rows)
 
     def hottest_ranges(self, number: int) -> tuple["BusyRange", ...]:
         """Return the ranges with the most requests, the busiest first."""
@@ -135,32 +150,30 @@ def load_under(
     if logged_rows is None:
         places, firsts = order_rows(keys)
         rows = firsts.size
-        there = RowsInTime.of_requests(places, times_s, operations, rows)
-        ordered: Sequence[bytes] = [keys[place] for place in firsts.tolist()]
     else:
-        places, rows, there, ordered = (
-            logged_rows.find(keys),
-            len(logged_rows.keys),
-            logged_rows.there,
-            logged_rows.keys,
-        )
+        places, rows = logged_rows.find(keys), len(logged_rows.keys)
     names = {OPERATION_NAMES[code]: operations == code for code in np.unique(operations).tolist()}
     loads = {
         name: _range_load(places[is_such], at[is_such], rows, windows.count)
         for name, is_such in sorted(names.items(), key=lambda item: item[0])
     }
-    prefixes, scanned = scans[0], None
+    number = min(RANGES, rows)
+    # Rounded up, so that row r is in range r · number // rows, as requests are counted.
+    edges = [-(-place * rows // number) for place in range(number)]
+    bounds = tuple(keys[firsts[edge]] if logged_rows is None else logged_rows.keys[edge] for edge in edges)
+    busiest = int(np.bincount(places).max(initial=0)) / max(len(keys), 1)
+    load = KeyLoad(text, rows, busiest, loads, bounds, firsts, places, times_s, operations, logged_rows, None)
+    prefixes = scans[0]
     if len(prefixes):
+        # Only scans ask for all rows in order: to pick them costs more than all the rest.
+        ordered = [keys[place] for place in firsts.tolist()] if logged_rows is None else logged_rows.keys
         spans = {prefix: span_of(prefix, ordered) for prefix in set(prefixes)}
         lows, highs = np.array([spans[prefix] for prefix in prefixes], dtype=np.int64).T
         scan_windows = windows.places(scans[1])
-        scanned = ScannedRows(lows, highs, scan_windows, windows.middles(scan_windows), rows, there)
+        scanned = ScannedRows(lows, highs, scan_windows, windows.middles(scan_windows), rows, load.there)
+        load = replace(load, scanned=scanned)
         loads["scan"] = _scan_load(scanned, max(Counter(prefixes).values()), windows.count)
-    number = min(RANGES, rows)
-    # Rounded up, so that row r is in range r · number // rows, as requests are counted.
-    bounds = tuple(ordered[-(-place * rows // number)] for place in range(number))
-    busiest = int(np.bincount(places).max(initial=0)) / max(len(keys), 1)
-    return KeyLoad(text, rows, busiest, loads, bounds, firsts, places, there, scanned)
+    return load
 
 
 def span_of(prefix: bytes, rows: Sequence[bytes]) -> tuple[int, int]:

@@ -72,7 +72,7 @@ class KeyParser:
 
     def __init__(self, spec: Spec, segments: Sequence[Segment]) -> None:
         self._made_from = spec, segments
-        self._readers: list[tuple[int, str, Callable[[bytes], Value]]] = []
+        self._readers: list[tuple[int, str, Callable[[bytes], Value] | None]] = []
         times: list[tuple[int, TimeSegment]] = []
         self.cut_fields: dict[str, tuple[Transform, ...]] = {}
         """Fields of which the keys hold a part, with the transforms that leave it."""
@@ -106,7 +106,10 @@ class KeyParser:
     def parse(self, keys: Sequence[bytes]) -> tuple[KeyValues, Flags]:
         """Return what the keys hold that have the pattern, and which of all have it."""
         texts, is_such = self._texts(keys)
-        columns = [(field, map_distinct(read, texts[place])) for place, field, read in self._readers]
+        columns = [
+            (field, texts[place] if read is None else map_distinct(read, texts[place]))
+            for place, field, read in self._readers
+        ]
         times = None if self._time is None else _read_times(self._time[1], texts[self._time[0]])
         is_read = np.ones(int(is_such.sum()), dtype=np.bool_)
         for column in (*(values for _, values in columns), times or ()):
@@ -149,9 +152,12 @@ def _loses(transform: Transform, *, is_number: bool) -> bool:
     return isinstance(transform, Truncate | Case) or (isinstance(transform, ZeroPad) and not is_number)
 
 
-def _inverse(transforms: Sequence[Transform], *, is_number: bool) -> Callable[[bytes], Value]:
-    """Return a function that takes transforms back; what they cut off stays away."""
-    steps = [_inverse_step(transform, is_number=is_number) for transform in reversed(transforms)]
+def _inverse(transforms: Sequence[Transform], *, is_number: bool) -> Callable[[bytes], Value] | None:
+    """Return a function that takes transforms back, None where the text is the value; what they cut off stays away."""
+    inverses = [_inverse_step(transform, is_number=is_number) for transform in reversed(transforms)]
+    steps = [step for step in inverses if step is not None]
+    if not steps and not is_number:
+        return None
 
     def read(text: bytes) -> Value:
         value: Value = text
@@ -162,7 +168,7 @@ def _inverse(transforms: Sequence[Transform], *, is_number: bool) -> Callable[[b
     return read
 
 
-def _inverse_step(transform: Transform, *, is_number: bool) -> Callable[[Value], Value]:
+def _inverse_step(transform: Transform, *, is_number: bool) -> Callable[[Value], Value] | None:
     match transform:
         case BigEndian():
             return lambda value: int.from_bytes(as_text(value), "big")
@@ -180,7 +186,7 @@ def _inverse_step(transform: Transform, *, is_number: bool) -> Callable[[Value],
             return lambda value: b".".join(reversed(as_text(value).split(b".")))
         case ZeroPad() if is_number:
             return int
-    return lambda value: value
+    return None
 
 
 def _read_times(segment: TimeSegment, texts: Sequence[bytes]) -> list[int | None]:

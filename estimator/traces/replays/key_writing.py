@@ -93,6 +93,8 @@ def _segment_texts(
             # each run.
             return [_salt_text(segment, crc32(row)) for row in rows]
     columns = [values.fields[field] for field in segment_fields(segment)]
+    if isinstance(segment, FieldSegment) and not segment.transforms and set(map(type, columns[0])) == {bytes}:
+        return columns[0]  # type: ignore[return-value]  # bytes, as was asked
     make = _text_maker(segment)
     if len(columns) == 1:
         return map_distinct(lambda value: make((value,)), columns[0])

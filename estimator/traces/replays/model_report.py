@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from designer.wording.formatting import at_least, english
+from designer.wording.formatting import at_least, english, signed_change
 
 from .compared_figures import ReplayedFigure, compared_figures
 from .model_beside import ComparedOperation, ComparedRange, ModelBeside, PeakNodes, SizedNodes
@@ -76,9 +76,9 @@ def _amount(figure: ReplayedFigure, value: Any) -> str:
 
 
 def _difference(figure: ReplayedFigure) -> str:
-    if not figure.signed_difference:
-        return "–"
-    return f"{figure.signed_difference} {'%' if figure.points is None else 'points'}"
+    if figure.points is not None:
+        return f"{figure.signed_points} points"
+    return "–" if figure.difference_share is None else signed_change(figure.difference_share)
 
 
 def model_data(beside: ModelBeside | None) -> dict[str, Any] | None:

@@ -9,6 +9,8 @@ from designer.document import Spec
 from designer.examples import example
 from designer.wording.formatting import english
 from estimator.observations import ComparedFigure, ObservationError, designed_state
+from estimator.observations.figures import build_figure
+from estimator.observations.report import difference_text
 from tests.contexts import context
 from tests.core.observations.fleet import DESIGN, compare_all, fleet, observe
 
@@ -176,3 +178,18 @@ def test_the_busiest_hour_is_a_mean_of_its_minutes() -> None:
     )
     cpu = observe(content=series.encode()).clusters[0].figures[0]
     assert cpu.measured == pytest.approx((58 * 0.2 + 0.9) / 59)
+
+
+@pytest.mark.parametrize(
+    ("designed", "measured", "told"),
+    [
+        (30, 60, "+100\u00a0%"),
+        (30.01, 60, "+100\u00a0%"),
+        (100, 100.08, "+0.08\u00a0%"),
+        (100, 100.04, "0\u00a0%"),
+        (1.0, 0.63, "−37\u00a0%"),
+        (100, 9.96, "0.0996×"),
+    ],
+)
+def test_a_difference_has_no_bound_behind_its_sign(designed: float, measured: float, told: str) -> None:
+    assert difference_text(build_figure("nodes", "nodes", "nodes", designed, measured)) == told

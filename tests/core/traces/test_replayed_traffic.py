@@ -13,8 +13,8 @@ from designer.document.dump import to_plain_data
 from designer.document.keytext import parse_key
 from estimator.engines import bigtable
 from estimator.estimates.estimate import estimate
-from estimator.traces import EventBlock, ReplayedDesign, ReplayPlan, TraceEvent
-from estimator.traces.blocks import RowSample
+from estimator.traces import EventBlock, EventSample, ReplayedDesign, ReplayPlan, TraceEvent
+from estimator.traces.blocks import OPERATION_CODES, RowSample
 from tests.contexts import context
 
 MONDAY_S = 1_789_948_800.0
@@ -220,6 +220,30 @@ def test_a_sample_of_rows_is_of_different_keys_and_not_of_requests() -> None:
     ordered = sorted(sample.keys)
     below = bisect_left(ordered, b"user2") - bisect_left(ordered, b"user1")
     assert below / sample.share == pytest.approx(sum(key.startswith(b"user1") for key in keys), rel=0.2)
+
+
+def test_rows_of_a_sample_are_those_of_all_requests_from_the_first_on() -> None:
+    operations = ("write", "read", "scan", "delete")
+    blocks = [
+        EventBlock.from_events(
+            [
+                TraceEvent(MONDAY_S + n, operations[n * 7 % 4], b"user%d#%d" % (n % 90, n % 700), None, "")
+                for n in range(first, first + 300)
+            ]
+        )
+        for first in range(0, 6_000, 300)
+    ]
+    sample, rows = EventSample(limit=1_000), RowSample()
+    for block in blocks:
+        sample.add(block)
+        rows.add(block.select(block.operations != OPERATION_CODES["scan"]))
+    assert (len(sample), sample.total) == (1_000, 6_000)
+    assert sample.rows == rows
+    assert rows.later_s
+    held = EventSample()
+    held.add(blocks[0])
+    held.add(blocks[1])
+    assert held.rows.keys == {key for block in blocks[:2] for key in block.select(block.operations != 3).keys}
 
 
 def test_a_scan_of_a_whole_key_is_a_read_of_that_row() -> None:

@@ -281,7 +281,8 @@ def wide_rows(**read: Any) -> TrialPlan:
         "tables": [{"id": "t", "name": "t", "families": [
             {"id": "f", "name": "f", "columns": [{"id": "days", "qualifier_from": [time]}]},
             {"id": "g", "name": "g", "columns": [
-                {"id": "items", "qualifier_from": [item]}, {"id": "n", "qualifier": "n"}]},
+                {"id": "items", "qualifier_from": [item]},
+                {"id": "n", "qualifier": "n", "value": {"typical_bytes": 30, "max_bytes": 40}}]},
             {"id": "h", "name": "h", "kind": "sum", "columns": [{"id": "sum", "qualifier": "s"}]},
         ], "row_kinds": [{"id": "r", "key": [{"id": "k", "kind": "field", "field": "user"}],
                           "writes": [{"id": "w", "activity": "a"}],
@@ -318,6 +319,8 @@ def test_samples_hold_the_largest_values_versions_and_values_that_begin_alike() 
 
     assert len(sizes) > 2
     assert len({cell.age_us for cell in cells}) == len(cells) == 3
+    lengths = [cell.value_bytes for cell in cells]
+    assert lengths[0] != lengths[1] != lengths[2]
     assert {row.event.numbers["user"] for row in table.rows} == {0, 1, 2, 3, 10, 11}
 
 

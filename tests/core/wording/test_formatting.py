@@ -13,7 +13,7 @@ from designer.document.load import from_data
 from designer.document.money import SYMBOLS, Money
 from designer.document.texts import Text, TextList
 from designer.examples import examples
-from designer.wording.formatting import SUFFIXES, exact_number, format_message, format_value, number
+from designer.wording.formatting import SUFFIXES, exact_number, format_message, format_value, number, signed_change
 from designer.wording.formatting import english as in_english
 from designer.wording.values import describe_value
 from estimator.advice.rules import RULES
@@ -38,6 +38,14 @@ from tests.contexts import design_page
         ("write_share", 0.0423, "4.2\u00a0%", "4.2%"),
         ("write_share", 0.00001, "<\u00a00.1\u00a0%", "<\u00a00.1%"),
         ("write_share", 0.9999, ">\u00a099\u00a0%", ">\u00a099%"),
+        ("node_change", 0.9999, "100\u00a0%", "100%"),
+        ("node_change", 0.9, "90\u00a0%", "90%"),
+        ("node_change", 1.996, "200\u00a0%", "200%"),
+        ("node_change", 0.0004, "0.04\u00a0%", "0.04%"),
+        ("node_change", -0.374, "37\u00a0%", "37%"),
+        ("node_change", -0.999_99, "99.99\u00a0%", "99.99%"),
+        ("node_change", -1.0, "100\u00a0%", "100%"),
+        ("node_change", 0, "0\u00a0%", "0%"),
         ("after_factor", 0.00000965, "< 0.01×", "< 0.01×"),
         ("after_factor", 0.01, "0.01×", "0.01×"),
         ("write_share", 0.0, "0\u00a0%", "0%"),
@@ -240,3 +248,19 @@ def test_japanese_has_no_space_around_what_was_filled_in_in_japanese_but_around_
     assert fill("表 {table} の値", table="注文") == "表 注文 の値"
     assert fill("{names} の値", names=TextList(("端末", "時刻"))) == "端末、時刻 の値"
     assert fill("{missing} の値と {start}", start=words, missing="x") == "x の値と時刻"
+
+
+@pytest.mark.parametrize(
+    ("change", "english", "japanese"),
+    [
+        (1.0, "+100\u00a0%", "+100%"),
+        (0.0004, "0\u00a0%", "0%"),
+        (-0.324, "−32\u00a0%", "−32%"),
+        (0.0008, "+0.08\u00a0%", "+0.08%"),
+        (13.129, "14.1×", "14.1×"),
+        (-0.9999, "< 0.01×", "< 0.01×"),
+    ],
+)
+def test_a_signed_change_has_no_bound_behind_its_sign(change: float, english: str, japanese: str) -> None:
+    assert signed_change(change) == english
+    assert signed_change(change, "ja") == japanese
