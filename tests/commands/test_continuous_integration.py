@@ -103,7 +103,6 @@ def test_hooks_pass_a_good_design_and_find_a_bad_one(
 def test_the_name_of_a_file_is_no_option_of_a_hook(
     run: Run, hooks: dict[str, dict[str, Any]], repository: Path, examples: dict[str, str]
 ) -> None:
-    (repository / "designs/machines.keywright.yaml").unlink()
     # Were the name an option, what the second file knows already would be found no more.
     bad = repository / "--baseline=known.keywright.yaml"
     bad.write_text(examples["timestamp-first"])
