@@ -67,6 +67,11 @@ def test_the_columns_of_times_that_are_read_are_those_that_are_drawn() -> None:
     assert differing_columns(range(100)) == []
 
 
+@pytest.mark.parametrize("seed", [309, 408])
+def test_a_row_may_have_no_column_of_a_span_of_which_the_newest_are_read(seed: int) -> None:
+    assert differing_columns(range(seed, seed + 1)) == []
+
+
 @pytest.mark.parametrize("seeds", parts(NAMED), ids=str)
 def test_columns_that_events_name_are_estimated_as_they_are_drawn(seeds: range) -> None:
     assert differing(seeds, named_design) == []

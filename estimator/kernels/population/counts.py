@@ -246,8 +246,8 @@ class Counts:
         """Yield keys that there can be in each window, whole time buckets, and expected events of one."""
         begin = np.minimum(np.maximum(first, self.begin_day), last)
         if self.bucket_days is not None and self.known_border is not None:
-            begin = [max(self._border(day, self.bucket_days, math.floor), self.begin_day) for day in begin.tolist()]
-            begin = np.array(begin)
+            borders = [self._border(day, self.bucket_days, math.floor) for day in begin.tolist()]
+            begin = np.maximum(borders, self.begin_day)
         elif self.bucket_days is not None:  # what began before a window has cells in it
             found = [event.clock.buckets(self.bucket_days, begin, last) for event in self.events]
             is_cut = (begin > self.begin_day).tolist()
