@@ -126,6 +126,7 @@ def _comparisons(design: Design, part: TablePart, drawings: list[Drawing]) -> It
     if not is_ours and not design.features["relation"].startswith("owner"):  # else much lies in the order of values
         is_skewed = design.features["popularity"] != "uniform" or design.features["births"] != "none"
         is_skewed |= "hashed" in design.features  # the buckets of a day are the busier values
+        is_skewed |= design.features["lead"] == "hash"  # of 17 values in 16 ranges any two may share one
         clump = BURST_MOST if design.features["arrival"] == "bursts" else 1
         yield _hottest_range(part, drawings, clump, is_skewed=is_skewed)
     for plan in part.reads:
@@ -191,8 +192,8 @@ def _ratio(
 def _hottest_range(part: TablePart, drawings: list[Drawing], clump: int, *, is_skewed: bool) -> Compared:
     """Compare the busiest of key ranges of equal bytes: half of the worlds find it, the others measure its share.
 
-    Where some values are busier, chance puts these into another range of each world: their share is at most the mean of
-    what each world's busiest range receives.
+    Where some values are busier, or hashes put them anywhere, chance puts these into another range of each world: their
+    share is at most the mean of what each world's busiest range receives.
     """
     assert part.traffic is not None
     heat = part.traffic.heat

@@ -166,11 +166,50 @@ def test_the_first_numbers_of_a_value_are_those_of_its_first_bucket() -> None:
     assert_agree(spec, *of_read("cells_returned"))
 
 
+THREE_DAYS = {"id": "days", "kind": "time", "bucket_seconds": 259_200, "unit": "s"}
+
+
 def test_rows_of_three_days_are_of_the_values_that_had_come_by_then() -> None:
-    three_days = {"id": "days", "kind": "time", "bucket_seconds": 259_200, "unit": "s"}
-    spec = spec_of([text("user", 12, growth_per_day=3.3)], ["user", three_days], rate_per_day=8)
+    spec = spec_of([text("user", 12, growth_per_day=3.3)], ["user", THREE_DAYS], rate_per_day=8)
 
     assert_agree(spec, lambda part: float(part.growth.rows[-1]), lambda drawing: drawing.rows)
+
+
+def test_a_span_meets_the_buckets_of_three_days_that_it_touches_on_the_last_day() -> None:
+    """They begin on days 27 and 30 since the start, and the month ends on day 30: a span of a day is in two of them."""
+    reads = [{"id": "some", "binds": [{"field": "user"}], "time": {"days": 1}}]
+    spec = spec_of([text("user", 10), counter()], ["user", "number", THREE_DAYS], rate_per_day=9, reads=reads)
+
+    assert_agree(spec, *of_read("rows_returned"))
+
+
+def test_an_old_table_of_ten_days_has_as_many_rows_as_buckets_were_begun() -> None:
+    """The first bucket and the last are cut by the beginning of the table and by the end of the month."""
+    ten_days = THREE_DAYS | {"bucket_seconds": 864_000}
+    spec = spec_of([text("user", 5)], ["user", ten_days], rate_per_day=200)
+
+    assert_agree(spec, lambda part: float(part.growth.rows[-1]), lambda drawing: drawing.rows)
+
+
+def test_the_newest_values_are_drawn_most_whoever_they_belong_to() -> None:
+    latest = {"kind": "latest", "theta": 0.99}
+    user = {"growth_per_day": 3, "lifetime_days": 20, "assigned": "sequential", "popularity": latest}
+    spec = spec_of([text("tenant", 6), text("user", 80, belongs_to="tenant", **user)], ["tenant", "user"])
+
+    assert_agree(spec, lambda part: float(part.growth.rows[-1]), lambda drawing: drawing.rows)
+
+
+def test_a_span_below_a_busy_value_has_all_buckets_of_its_own_numbers() -> None:
+    """The mean value fills no bucket, so that the busiest ones cannot be asked for one by one."""
+    celebrity = {"kind": "zipf", "theta": 0.99, "busiest": [0.3, 0.25]}
+    number = counter(unique_within="user")
+    bucket = {"id": "b", "kind": "derived", "field": "number", "how": {"kind": "bucket", "size": 5}, "after": "#"}
+    reads = [{"id": "some", "binds": [{"field": "user"}], "time": {"days": 0.25, "age_days": 2}}]
+    spec = spec_of(
+        [text("user", 90, popularity=celebrity), number], ["user", bucket, THREE_DAYS], rate_per_day=12, reads=reads
+    )
+
+    assert_agree(spec, *of_read("rows_returned"))
 
 
 def test_the_newest_rows_are_finite_while_values_come_into_buckets_of_several_days() -> None:

@@ -5,7 +5,7 @@ Windows are in days. A combination is in use for a part of a window only where i
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -27,11 +27,14 @@ from .events import (
 )
 from .grown import laws_of_staying
 from .poisson import mean_with_certain
+from .profile import DAY_MINUTES
 from .quadrature import GRID, on_grid
 from .strata import Strata, birth_chances
 from .turnover import POINTS, STILL, WEIGHTS, SharedEvents, Turnover
 from .weeks import busier_lives
 
+MOMENTS = ((np.arange(8) + 0.5) / 8 - 0.5).tolist()
+"""When requests come and months end, around their mean. [day]"""
 FEW = 1e-4
 """Expected events up to which μ - 1 + exp(-μ) is μ² / 2."""
 
@@ -45,6 +48,8 @@ class Counts:
     turnover: Turnover = STILL
     bucket_days: float | None = None
     """Length of the time bucket in the key; None: keys show no time. [day]"""
+    border_day: float | None = None
+    """A day on which such a bucket begins, where that is known and not midnight. [day]"""
     cut: BucketBorders | None = None
     every_event: bool = False
     """Each event is taken to name a key of its own."""
@@ -268,7 +273,10 @@ class Counts:
     def classes(self, first: Floats, last: Floats) -> Iterator[tuple[Floats, Floats]]:
         """Yield keys that there can be in each window, whole time buckets, and expected events of one."""
         begin = np.minimum(np.maximum(first, self.begin_day), last)
-        if self.bucket_days is not None:  # what began before a window has cells in it
+        if self.bucket_days is not None and self.known_border is not None:
+            borders = [self._border(day, self.bucket_days, math.floor) for day in begin.tolist()]
+            begin = np.maximum(borders, self.begin_day)
+        elif self.bucket_days is not None:  # what began before a window has cells in it
             found = [event.clock.buckets(self.bucket_days, begin, last) for event in self.events]
             is_cut = (begin > self.begin_day).tolist()
             met = np.array(
@@ -354,13 +362,14 @@ class Counts:
     def windows(self, first: Floats, last: Floats, *, whole: bool = False) -> Iterator[Parts]:
         """Yield the parts of each window; of time buckets that its ends cut, the `whole` ones where asked for."""
         if self.bucket_days is not None:
-            yield from self._windows_of_buckets(self.bucket_days, first, last, whole=whole)
+            follow = self._windows_of_buckets if self.known_border is None else self._windows_of_known_buckets
+            yield from follow(self.bucket_days, first, last, whole=whole)
             return
         each = [one.clock.between(first, last) for one in self.events]
         made = self._by_law(np.stack(each, axis=1), first, last) if each else np.zeros(0)
         for place, (begin, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
             if end <= begin:
-                yield Parts(np.zeros(0), np.zeros((0, len(self.strata.share))), np.zeros(0))
+                yield Parts.join((), laws=len(self.strata.share))
             else:
                 yield self._parts_of_whole_window(begin, end, made[place : place + 1])
 
@@ -379,7 +388,7 @@ class Counts:
                 place += 1
                 if end <= begin:
                     continue
-                anywhere = days[0] > self.begin_day and begin == days[0]
+                anywhere = days[0] > self.begin_day and begin == days[0] and self.known_border is None
                 together = buckets_together(found, place)
                 met = parts_of_buckets(together, end - begin, bucket, anywhere=anywhere, whole=whole)
                 keys, events = met if self.cut is None else self.cut.parts(*met, bucket)
@@ -387,9 +396,38 @@ class Counts:
                 pieces.append(self._parts_of_time_buckets(keys, events, (begin, end), active, in_use=in_use[place]))
             yield Parts.join(pieces, laws=len(self.strata.share))
 
+    @cached_property
+    def known_border(self) -> float | None:
+        """A day on which a time bucket begins, where that decides what is in it: all days are alike. [day]"""
+        if self.border_day is None or self.cut is not None or not self.events:
+            return None
+        weeks = [each.clock.week for each in self.events]
+        alike = all(week is None or np.ptp(np.diff(week[::DAY_MINUTES])) < 1e-9 for week in weeks)
+        named = any(each.clock.named_days for each in self.events)
+        return self.border_day if alike and not named else None
+
+    def _windows_of_known_buckets(self, bucket: float, first: Floats, last: Floats, *, whole: bool) -> Iterator[Parts]:
+        """Yield the parts of each window where borders are known: a month ends at any moment of a day."""
+        newest = np.array([self._border(day + MOMENTS[0], bucket, math.floor) for day in last.tolist()])
+        upto = np.clip(newest, first, last)
+        oldest = np.array([self._border(day, bucket, math.ceil) for day in first.tolist()])
+        oldest = np.clip(oldest, first, upto)
+        cut = self._windows_of_buckets(bucket, first, oldest, whole=whole)
+        found = self._windows_of_buckets(bucket, oldest, upto, whole=whole)
+        for begin, border, end, *parts in zip(first.tolist(), newest.tolist(), last.tolist(), cut, found, strict=True):
+            moments = [self._parts_at_moment(border, border + bucket, begin, end + m, bucket) for m in MOMENTS]
+            yield Parts.join([*parts, *moments], laws=len(self.strata.share))
+
+    def _border(self, day: float, bucket: float, rounded: Callable[[float], int]) -> float:
+        """Return the border of buckets next to a day."""
+        since = self.known_border or 0.0
+        return since + bucket * rounded(round((day - since) / bucket, 9))
+
     def parts_that_begin(self, first: float, last: float, begins: tuple[float, float]) -> Parts:
         """Return the time buckets that begin between two days, with what comes into them from `first` to `last`."""
         length, (since, until) = self.bucket_days, begins
+        if length is not None and self.known_border is not None:
+            return self._known_parts_that_begin(first, last, begins, length)
         if length is None or self.every_event:
             since, until = (day + (length or 0.0) / 2 for day in begins)  # so late come the events of a bucket
             since = min(max(since, first), last)
@@ -403,11 +441,38 @@ class Counts:
                 continue
             at = begin + POINTS * (end - begin)
             from_, to = np.maximum(at, first), np.minimum(at + length, last)
-            events = np.stack([each.clock.between(from_, to) for each in self.events], axis=1)
+            events = self._events_between(from_, to)
             in_use = float(self.turnover.in_use(np.array([(begin + end + length) / 2]))[0])
             weights = WEIGHTS * (end - begin) / length
             parts.append(self._parts_of_time_buckets(weights, events, (begin, end + length), length, in_use=in_use))
         return Parts.join(parts, laws=len(self.strata.share))
+
+    def _known_parts_that_begin(self, first: float, last: float, begins: tuple[float, float], length: float) -> Parts:
+        """Return what `parts_that_begin` does where borders are known: a request comes at any moment of a day."""
+        parts = []
+        for later in MOMENTS:
+            since, until = (self._border(day + later, length, math.floor) for day in begins)
+            begin = first + later if first > self.begin_day else first
+            parts.append(self._parts_at_moment(since + length, until, begin, last + later, length))
+        return Parts.join(parts, laws=len(self.strata.share))
+
+    def _parts_at_moment(self, since: float, until: float, first: float, last: float, length: float) -> Parts:
+        """Return buckets that begin from one border to another, at one of the moments, with what comes in a window."""
+        parts, at = [], since + length * np.arange(round((until - since) / length) + 1)
+        from_, to = np.maximum(at, max(first, self.begin_day)), np.minimum(at + length, last)
+        from_, to = from_[to > from_], to[to > from_]
+        if len(from_):
+            events, in_use = self._events_between(from_, to), self.turnover.in_use((from_ + to) / 2)
+            for place, (begin, end) in enumerate(zip(from_.tolist(), to.tolist(), strict=True)):
+                keys, made = np.full(1, 1 / len(MOMENTS)), events[place : place + 1]
+                parts.append(
+                    self._parts_of_time_buckets(keys, made, (begin, end), end - begin, in_use=float(in_use[place]))
+                )
+        return Parts.join(parts, laws=len(self.strata.share))
+
+    def _events_between(self, first: Floats, last: Floats) -> Floats:
+        """Return the events of each kind between days: (windows, kinds)."""
+        return np.stack([each.clock.between(first, last) for each in self.events], axis=1)
 
     def _by_law(self, by_event: Floats, first: Floats, last: Floats) -> Floats:
         """Return keys made, by law, of events by kind between days: (rows, laws) of (rows, kinds)."""

@@ -1,7 +1,7 @@
 """Parts of a population: fields that a key tells apart, the ways writes draw them, their turnover."""
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -49,6 +49,8 @@ class KeyParts:
     """How long what a request meets has been written. [day]"""
     unseen: Collection[str] = ()
     """Fields that events draw beside what is told apart."""
+    is_met: bool = False
+    """They are what a request meets, below values that it gives, and not all keys."""
 
     @cached_property
     def drawing(self) -> Drawing:
@@ -103,7 +105,9 @@ class KeyParts:
     @cached_property
     def strata(self) -> Strata:
         """Return the combinations in use at the end of the horizon, below those that are bound."""
-        drawing, apart = self.drawing, {self.latest_field, self.stepping.field if self.stepping else None}
+        drawing, apart = self.drawing, {self.stepping.field if self.stepping else None}
+        if self.latest_field is not None:  # its owners follow from it
+            apart |= {*owner_chain(self.spec, self.latest_field)}
         fields = [field for field in self.told.fields if field not in apart]
         strata = drawing.combinations(fields, self.told.bound, self.told.lossy)
         for number in self.told.numbers:
@@ -199,6 +203,11 @@ class KeyParts:
         """Length of the time in which one key receives; None: for ever. [day]"""
         shorter = min(self._days_of_time, self._days_of_number)
         return shorter if shorter < math.inf else None
+
+    @property
+    def border_day(self) -> float | None:
+        """A day on which such a time begins, where that is known. [day]"""
+        return self.told.border_day if self._days_of_time <= self._days_of_number else None
 
     @property
     def cut(self) -> BucketBorders | None:
@@ -304,10 +313,19 @@ class KeyParts:
         """The field whose newest values are drawn most while new ones come."""
         for field_id in self.told.fields:
             law = popularity_of(self.spec, field_id, self.drawing.draws[0])
-            alone = len(owner_chain(self.spec, field_id)) == 1
+            alone = self._is_alone(owner_chain(self.spec, field_id))
             if isinstance(law, Latest) and alone and new_per_day(self.spec, self.spec.find(field_id)) > 0:
                 return field_id
         return None
+
+    def _is_alone(self, chain: Sequence[str]) -> bool:
+        """Return whether nothing but the last value of a chain of owners tells keys apart."""
+        if len(chain) == 1 or self.is_met:
+            return len(chain) == 1
+        others = [field for field in self.told.fields if field not in chain]
+        others += [field for text in self.told.lossy for field in text.fields]
+        related = any({*owner_chain(self.spec, field)} & {*chain} for field in others)
+        return not related and is_stated(self.spec, chain[-1], self.drawing.draws[0])
 
     def turnover(self, fields: Collection[str], *, numbers: bool = True) -> Turnover:
         """Return how combinations of some fields, and of the buckets of numbers, come and go."""

@@ -29,7 +29,8 @@ def lost_per_day(counts: Counts, day: float, kept_days: float = math.inf) -> flo
     begin, end = np.array([day - length]), np.array([day])
     # No key is forgotten within its bucket: all events but the first of each are lost.
     if bucket_days is not None and kept_days >= bucket_days:
-        return counts.beyond_first(next(iter(counts.windows(begin, end, whole=True)))) / length
+        anywhere = replace(counts, border_day=None)  # the mean of a bucket, and not what that of today has so far
+        return counts.beyond_first(next(iter(anywhere.windows(begin, end, whole=True)))) / length
     if kept_days < SHORT_KEPT_DAYS:  # a key is remembered from each moment of the day, not from its end
         edges = np.linspace(day - length, day, _MOMENTS + 1)
         begin, end = edges[:-1], edges[1:]

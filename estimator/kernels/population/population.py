@@ -30,6 +30,8 @@ class Population:
     turnover: Turnover = STILL
     bucket_days: float | None = None
     """How long one key receives at most, where it shows the time or a number that moves on. [day]"""
+    border_day: float | None = None
+    """A day on which such a time begins, where that is known and not midnight. [day]"""
     cut: BucketBorders | None = None
     """By the longer of both where it shows both."""
     time_seconds: float | None = None
@@ -51,6 +53,7 @@ class Population:
             tuple(events),
             self.turnover,
             self.bucket_days,
+            self.border_day,
             self.cut,
             every_event=self.every_event,
             own_numbers=self.own_numbers,
@@ -90,6 +93,7 @@ def population(
         writes=parts.laws(),
         turnover=parts.turnover(parts.told.fields),
         bucket_days=parts.bucket_days,
+        border_day=parts.border_day,
         cut=parts.cut,
         time_seconds=parts.told.time_seconds,
         every_event=parts.every_event,

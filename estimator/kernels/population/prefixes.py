@@ -130,7 +130,7 @@ class Prefix:
         writes = tuple(self.spec.find(write) for write in self.clocks)
         stored = min([self.stored_days, *(self._day - clock.begin_day for clock in self.clocks.values())])
         laws = dict(self.asked) if self.asked else None
-        return KeyParts(self.spec, apart, writes, asked=laws, stored_days=stored, unseen=self.unseen)
+        return KeyParts(self.spec, apart, writes, asked=laws, stored_days=stored, unseen=self.unseen, is_met=True)
 
     @cached_property
     def _day(self) -> float:
@@ -151,8 +151,8 @@ class Prefix:
         parts = self._parts
         inner = parts.turnover([field for field in parts.told.fields if field not in parts.told.bound])
         return Population(
-            parts.strata, parts.laws(), _without_births(inner, self._turnover), parts.bucket_days, parts.cut,
-            every_event=parts.every_event, own_numbers=replace(parts.own_numbers, since_day=self.since_day),
+            parts.strata, parts.laws(), _without_births(inner, self._turnover), parts.bucket_days, parts.border_day,
+            parts.cut, every_event=parts.every_event, own_numbers=replace(parts.own_numbers, since_day=self.since_day),
         ).counts(self.clocks)  # fmt: skip
 
     def _since(self, kept_days: float) -> float:

@@ -43,12 +43,13 @@ def salts_met(
     stored_days = min([kept_days, *(horizon_days(spec) - clock.begin_day for clock in clocks.values())])
     bound = () if by_event else [segment.id for segment in key_segments]
     apart, drawn_by = tell_apart(spec, key_segments, bound=bound, texts=texts), dict(asked) if asked else None
-    parts = KeyParts(spec, apart, writes, asked=drawn_by, stored_days=stored_days)
+    parts = KeyParts(spec, apart, writes, asked=drawn_by, stored_days=stored_days, is_met=True)
     keys = Population(
         parts.strata,
         parts.laws(),
         parts.turnover(parts.told.fields),
         parts.bucket_days,
+        parts.border_day,
         parts.cut,
         every_event=parts.every_event,
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from designer.document import Spec, effective_value
+from designer.document.durations import DAY_SECONDS
 from designer.document.field import Field
 from designer.document.key import (
     Bucket,
@@ -21,7 +22,9 @@ from designer.document.key import (
 from designer.document.new_ids import counts_own_events
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 
+from .course import EPOCH
 from .draws import Lossy
+from .timeline import month_dates
 from .values import new_per_day
 
 _CYCLES = {"%H": 24.0, "%I": 12.0, "%M": 60.0, "%S": 60.0, "%a": 7.0}
@@ -52,6 +55,8 @@ class ToldApart:
     """Length of the shortest bucket of time; None: no segment shows the time."""
     salts: float = 1.0
     """Texts of salts that each write draws anew, as they are made from no field."""
+    border_day: float | None = None
+    """A day since the start on which a bucket of the shortest time begins, where that is known and not midnight."""
 
 
 def tell_apart(
@@ -111,6 +116,7 @@ def tell_apart(
         lossy=tuple(lossy),
         numbers=tuple(numbers), time_seconds=seconds,
         salts=random_salts(s for s in segments if isinstance(s, SaltSegment) or None not in time_fields),
+        border_day=_border_day(spec, segments, seconds),
     )  # fmt: skip
 
 
@@ -166,6 +172,14 @@ def _time(spec: Spec, segments: Iterable[Segment]) -> tuple[float | None, float]
     if not lengths or not dated:
         return None, cycles  # an hour of the day comes again tomorrow
     return min(lengths), 1.0
+
+
+def _border_day(spec: Spec, segments: Iterable[Segment], seconds: float | None) -> float | None:
+    """Return a day on which a bucket of `seconds` begins, where it is longer than a day and counted from 1970. [day]"""
+    if seconds is None or seconds <= DAY_SECONDS:
+        return None
+    counted = any(isinstance(s, TimeSegment) and s.bucket_seconds == seconds for s in segments)
+    return -((month_dates(spec)[0] - EPOCH).days % (seconds / DAY_SECONDS)) if counted else None
 
 
 def _cycle(segment: TimeSegment) -> float:

@@ -150,8 +150,8 @@ def newest_cells(
         return cells
     row = frozenset(segment.id for segment in stored_rows.kind.segments)
     names = stored_rows.values_per_owner(row, asked_popularities(read), column, between=between)
-    rows = names.mean_of_first(1.0)
-    if rows <= 0:
+    rows = stored_rows.values_per_owner(row, asked_popularities(read), column).mean_of_first(1.0)
+    if rows <= 0 or names.mean_met <= 0:
         return min(cells, limit)
     # Several cells can have one qualifier (versions), so the limit of columns is not one of cells.
     column_cells = max(cells * rows / names.mean_met, 1.0)

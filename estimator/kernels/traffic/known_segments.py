@@ -90,7 +90,8 @@ def segment_knowledge(
         case DerivedSegment():
             bind = binds.get(segment.field)
             if bind is None:
-                return _listable_knowledge(facts)
+                # A busy parent fills more buckets of its numbers than the mean one, and nobody knows how many.
+                return NoKnowledge() if _grows_unsaid(spec, spec.find(segment.field)) else _listable_knowledge(facts)
             if bind.is_whole:
                 return FixedKnowledge()
             if bind.is_range and isinstance(segment.how, Bucket):

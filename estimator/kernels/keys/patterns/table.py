@@ -1,5 +1,6 @@
 """Values that belong together as one table: a row per combination, sorted as the key sorts them."""
 
+import math
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
@@ -8,6 +9,7 @@ from typing import TypeVar, cast
 
 import numpy as np
 
+from designer.document.durations import DAY_SECONDS
 from estimator.results.arrays import Floats, Ints, distinct
 
 from ..rendering.digits import Hits, Spans
@@ -18,8 +20,8 @@ from .distributions import EventDistribution, TimeDistribution
 
 Value = TypeVar("Value")
 
-_MOMENTS = (np.arange(4) + 0.5) / 4
-"""Where in its time a law looks at how many values exist."""
+_MOMENTS, _MOMENTS_MOST = 4, 32
+"""So often in its time a law looks at which values exist, and in each life of a value, up to so often."""
 
 _STRIDE = 64
 _KEPT_MOST = 64
@@ -162,8 +164,16 @@ class ValueTable:
         times: tuple[float, ...] = (0.0,)
         # Values of fields that do not grow are the same at all times, so all windows share one cached result.
         if any(stage.shape.growth_per_day > 0 for stage in self.stages):
-            times = tuple(distribution.time.collapse().quantile(_MOMENTS).tolist())
+            moments = self._moments_within(distribution)
+            times = tuple(distribution.time.collapse().quantile((np.arange(moments) + 0.5) / moments).tolist())
         return times, tuple(distribution.popularity.get(stage.shape.id) for stage in self.stages)
+
+    def _moments_within(self, distribution: EventDistribution) -> int:
+        """Return at how many moments values that come and go are looked at: each of them at several."""
+        lives = [stage.shape.lifetime_days for stage in self.stages if stage.shape.lifetime_days is not None]
+        first_s, end_s = distribution.time.span_s
+        each = math.ceil(_MOMENTS * (end_s - first_s) / DAY_SECONDS / max(min(lives, default=math.inf), 1e-9))
+        return min(max(each, _MOMENTS), _MOMENTS_MOST)
 
     def middle_of(self, distribution: EventDistribution) -> EventDistribution:
         """Return the distribution at its middle where values come and go within its time, else the same."""
