@@ -113,7 +113,7 @@ def test_a_stranger_reviews_by_a_link_until_it_is_revoked(
     page.get_by_label("Expires after").select_option("7 days")
     expect(page.locator("#exposed")).to_contain_text("the bill, line by line")
     page.get_by_label("cost: the bill").uncheck()
-    expect(page.locator("#exposed s")).to_contain_text(["the bill, line by line", "downloads as PDF and JSON"])
+    expect(page.locator("#exposed s")).to_contain_text(["the bill, line by line", "download as JSON"])
     page.get_by_label("cost: the bill").check()
     expect(page.locator("#exposed s")).to_have_count(0)
     accessible("light", "dark")
