@@ -74,7 +74,7 @@ class NewsRequest(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """What has to be made before a window can be told: its news, or the element."""
+    """News, or an element, to be made before a window can be told."""
 
     place: Hashable
     lane: ComputeLane

@@ -122,9 +122,10 @@ test("what others changed is said, moves the head, and the open element is read 
   assert.deepEqual(asked.slice(1), ["/designs/k/at/t"]);
 });
 
-test("an element that came with the news is shown without asking for it, unless another one is open by then", async () => {
+test("an element that came with the news is shown without asking for it, unless another is open by then", async () => {
   const shown = [];
-  document.createElement = () => ({ content: { querySelector: () => null }, set innerHTML(text) { shown.push(text); } });
+  const content = { querySelector: () => null };
+  document.createElement = () => ({ content, set innerHTML(text) { shown.push(text); } });
   const withElement = (sequence) => ({ ...news(sequence, [change(sequence)]).news, element: "<section>" });
   answers.push({ status: 200, news: withElement(8) });
   await ask();
