@@ -12,7 +12,7 @@ from designer.document.field import Field
 from designer.document.references import references
 from designer.document.table import Table
 
-CODE_VERSION = 41
+CODE_VERSION = 42
 """Part of every remembered result's key: raised when a result of unchanged inputs changes."""
 
 _SILENT = {"name", "description", "split_keys"}
