@@ -190,14 +190,15 @@ def _is_any_id(field: Field) -> bool:
 def _can_come_once(spec: Spec, kind: RowKind, field: Field) -> bool:
     """Return True unless the design says how values of the field come again, or how many there are.
 
-    A number in sequence goes on from there; of other ids, so many are in use.
+    A number in sequence goes on from there, and so do orders of which each is said to append a row that no time tells
+    apart; of other ids, so many are in use.
     """
     activities = [spec.find(write.activity) for write in kind.writes if write.activity is not None]
     is_drawn = any(draw.field == field.id and draw.popularity for activity in activities for draw in activity.draws)
     # A device that reports every ten seconds comes again by definition.
     again = any(isinstance(activity.arrival, Every) and activity.arrival.field == field.id for activity in activities)
     statements = [field.growth_per_day, field.popularity, field.busiest_share, field.unique_within]
-    if field.assigned != "sequential":
+    if field.assigned != "sequential" and not _is_appended(kind, field):
         statements.append(field.distinct)
     return (
         not is_drawn
@@ -205,6 +206,12 @@ def _can_come_once(spec: Spec, kind: RowKind, field: Field) -> bool:
         and all(value is None for value in statements)
         and (field.capacity or _ENDLESS) >= _ENDLESS
     )
+
+
+def _is_appended(kind: RowKind, field: Field) -> bool:
+    """Return True if a field is called as events are, alone shows them in a key, and each is said to append a row."""
+    says_so = any(write.mode == "append_row" for write in kind.writes if write.activity is not None)
+    return says_so and not _times(kind) and role_of(field.name).subject == "event"
 
 
 def _appending(kind: RowKind) -> list[Write]:

@@ -159,6 +159,23 @@ def append_point_load(rows: RowKindFacts, segment: str) -> Load | None:
     )
 
 
+def whole_load(rows: RowKindFacts, segment: str) -> Load | None:
+    """Return all peak writes of a row kind, as they meet where a long bucket of time begins; None while not known."""
+    if rows.traffic is None:
+        return None
+    loads = [load for write, load in rows.writes if write.row_age_days is None]
+    return Load(
+        server=server_of(rows.spec),
+        segment=segment,
+        prefix=b"",
+        per_second=sum(load.peak_rows_per_second for load in loads),
+        node_share=sum(load.peak_rows_per_second * load.node_seconds_per_row for load in loads),
+        write_share=1.0,
+        effective=1.0,
+        distinct=1.0,
+    )
+
+
 def unspread_load(rows: RowKindFacts) -> Load | None:
     """Return the load on the busiest leading value if no split inside it can spread that; else None.
 

@@ -1,13 +1,15 @@
 """Obstacles to a secondary index of Tablestore, by its design and its table's.
 
 Source: "Secondary index", limits (github.com/AlibabaCloudDocs/ots, 2021-02-05) and its overview of 2026-10-09, read
-2026-11-27: one to four indexed columns, one version and no time to live of the table, and a local index begins with the
-partition key.
+2026-11-27: one to four indexed columns, one version of the table, and a local index begins with the partition key.
+A time to live needs `AllowUpdate` false, with which UpdateRow is refused ("Don't support allow update operation on
+table with index and ttl", 2026-06-16, read 2026-11-28).
 """
 
 from collections.abc import Iterator
 
-from designer.document import Spec, effective_value
+from designer.document import Spec, effective_value, write_mode
+from designer.document.access import Write
 from designer.document.table import Table, Tablestore
 from designer.document.texts import N_
 
@@ -16,10 +18,10 @@ MOST_KEY_COLUMNS = 4
 
 def index_problems(spec: Spec, index: Table, table: Table) -> Iterator[str]:
     """Yield the problems of an index of a table; without primary key columns it is not finished, and has none."""
-    settings = table.tablestore or Tablestore()
-    versions = effective_value(spec, settings, "max_versions")
-    if versions != 1 or effective_value(spec, settings, "ttl_seconds") != -1:
-        yield N_("secondary indexes require one version and no time to live of their table")
+    if effective_value(spec, table.tablestore or Tablestore(), "max_versions") != 1:
+        yield N_("secondary indexes require one version of their table")
+    if has_lifetime(spec, table) and any(_updates(spec, write) for kind in table.row_kinds for write in kind.writes):
+        yield N_("rows of a table with secondary indexes and a time to live cannot be updated")
     own = [column for kind in index.row_kinds for column in kind.key_columns]
     keys = [column.name for kind in table.row_kinds[:1] for column in kind.key_columns]
     columns = {column.qualifier for family in table.families for column in family.columns}
@@ -33,3 +35,13 @@ def index_problems(spec: Spec, index: Table, table: Table) -> Iterator[str]:
         yield N_("a local secondary index must begin with the partition key of its table")
     if any(column.qualifier not in columns for family in index.families for column in family.columns):
         yield N_("every attribute column of a secondary index must be a column of its table, by its name")
+
+
+def has_lifetime(spec: Spec, table: Table) -> bool:
+    """Return whether the service deletes what is old: with an index, it then refuses updates of rows."""
+    return bool(effective_value(spec, table.tablestore or Tablestore(), "ttl_seconds") != -1)
+
+
+def _updates(spec: Spec, write: Write) -> bool:
+    """Return whether a write changes rows that are there."""
+    return write_mode(spec, write) not in ("append_row", "delete_row", "delete_prefix")

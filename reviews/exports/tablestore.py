@@ -88,6 +88,7 @@ def main():
             time_to_live=table["table_options"]["time_to_live"],
             max_version=table["table_options"]["max_versions"],
             max_time_deviation=table["table_options"]["deviation_cell_version_in_sec"],
+            allow_update=table["table_options"].get("allow_update"),
         )
         unit = table["reserved_throughput"]["capacity_unit"]
         indexes = [secondary_index(one) for one in table.get("index_metas", [])]

@@ -113,7 +113,10 @@ class TablestoreEngine:
         kinds = {"IT_LOCAL_INDEX": SecondaryIndexType.LOCAL_INDEX, "IT_GLOBAL_INDEX": SecondaryIndexType.GLOBAL_INDEX}
         return (
             TableMeta(self.made[table_id], [(part["name"], part["type"]) for part in meta["primary_key"]], defined),
-            TableOptions(options["time_to_live"], options["max_versions"], options["deviation_cell_version_in_sec"]),
+            TableOptions(
+                options["time_to_live"], options["max_versions"], options["deviation_cell_version_in_sec"],
+                options.get("allow_update"),
+            ),
             ReservedThroughput(CapacityUnit(0, 0)),  # reserved throughput is paid from its first hour
             [
                 SecondaryIndexMeta(

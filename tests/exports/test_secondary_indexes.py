@@ -143,6 +143,16 @@ def test_the_names_of_sdks_are_understood() -> None:
     assert [one.where for one in found.remarks] == ["x"]
 
 
+def test_updates_are_prohibited_where_rows_go_by_their_time_to_live() -> None:
+    lasting, going = (
+        request_of(from_data(design(tablestore={"max_versions": 1, "ttl_seconds": ttl})))["table_options"]
+        for ttl in (-1, 864_000)
+    )
+
+    assert "allow_update" not in lasting
+    assert going["allow_update"] is False
+
+
 def refused(change: Any) -> list[tuple[str, str]]:
     data = design()
     change(data["tables"])
@@ -153,7 +163,8 @@ def refused(change: Any) -> list[tuple[str, str]]:
     ("change", "at", "said"),
     [
         (lambda tables: tables[0]["tablestore"].update(max_versions=2), "by_called", "require one version"),
-        (lambda tables: tables[0]["tablestore"].update(ttl_seconds=864_000), "by_station", "no time to live"),
+        (lambda tables: (tables[0]["tablestore"].update(ttl_seconds=864_000), tables[0]["row_kinds"][0].update(
+            writes=[{"id": "w", "mode": "overwrite"}])), "by_station", "cannot be updated"),
         (lambda tables: tables[1]["row_kinds"][0]["key_columns"][0].update(name="x"), "by_called", "by its name"),
         (lambda tables: tables[1]["row_kinds"][0].update(key_columns=[]), "by_called", "one to four"),
         (lambda tables: tables[2]["row_kinds"][0]["key_columns"].reverse(), "by_station", "partition key"),

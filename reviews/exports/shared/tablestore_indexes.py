@@ -12,7 +12,7 @@ from designer.document import Spec
 from designer.document.family import Column
 from designer.document.table import Table
 from designer.document.texts import N_
-from estimator.facts.secondary_indexes import index_problems
+from estimator.facts.secondary_indexes import has_lifetime, index_problems
 
 from .result import ExportRemarks
 
@@ -71,3 +71,5 @@ def plan_indexes(
     elif metas:
         request["table_meta"]["defined_column"] = [{"name": name, "type": kind} for name, kind in types.items()]
         request["index_metas"] = metas
+        if has_lifetime(spec, table):
+            request["table_options"]["allow_update"] = False

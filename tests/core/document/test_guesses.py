@@ -10,7 +10,7 @@ from designer.document.access import Read
 from designer.document.activity import Every
 from designer.document.dump import to_plain_data
 from designer.document.edits import Set, apply
-from designer.document.field_names import DEVICE_PER_SECOND, PERSON_PER_SECOND, kind_of
+from designer.document.field_names import DEVICE_PER_SECOND, PERSON_PER_SECOND, kind_of, role_of
 from designer.document.guesses import DEFAULT, MEAN_TO_MOST, busiest_share, capacity, steep_popularity
 from designer.document.keytext import parse_key
 from designer.document.load import from_data
@@ -237,6 +237,27 @@ def test_ids_are_in_order_where_only_they_can_say_what_is_newest(key: str, order
 def test_an_account_with_nobody_below_it_is_one_persons(key: str, accounts: int) -> None:
     assert _of(_keyed(key, 10_000), _keyed(key).fields[0].name, "distinct") == accounts
     assert _of(_keyed(key, 1), _keyed(key).fields[0].name, "distinct") == 1_000
+
+
+@pytest.mark.parametrize(
+    ("name", "most_per_second"),
+    [
+        ("customer_email", 0.1), ("email_address", 0.1), ("student_id", 0.1), ("cookie_id", 0.1),
+        ("mac_address", 10), ("imei", 10), ("license_plate", 10), ("vin", 10),
+    ],
+)  # fmt: skip
+def test_ids_of_people_and_of_devices_are_as_busy_as_these(name: str, most_per_second: float) -> None:
+    assert role_of(name).most_per_second == most_per_second
+
+
+def test_orders_in_use_at_first_go_on_where_each_event_is_said_to_append_one() -> None:
+    so_many = {"distinct": 10_000_000}
+
+    assert _of(_keyed("{order}", mode="append_row", order=so_many), "order", "growth_per_day") == 8_640_000
+    assert _of(_keyed("{hash(order):4}#{order}", mode="append_row", order=so_many), "order", "distinct") == 10_000_000
+    assert _of(_keyed("{order}", mode="overwrite", order=so_many), "order", "growth_per_day") == 0
+    assert _of(_keyed("{order}", order=so_many), "order", "growth_per_day") == 0
+    assert _of(_keyed("{driver}", mode="append_row", driver=so_many), "driver", "growth_per_day") == 0
 
 
 def test_what_is_said_about_an_id_is_kept() -> None:

@@ -19,7 +19,7 @@ from designer.document.key import Segment, TimeSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.hashes import is_hashed_bucket
-from estimator.facts.load import append_point_load, newest_read
+from estimator.facts.load import append_point_load, newest_read, whole_load
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.servers import server_of
 from estimator.kernels.traffic.append_points import comes_again, time_run
@@ -45,6 +45,14 @@ COARSE = N_(
 COARSE_PARTITION = N_(
     "The key of {table} starts with {segment}, so all writes go to the newest part of the table. Its "
     "steps are long enough for splits to follow, but each step starts in one partition."
+)
+STEP = N_(
+    "The key of {table} starts with {segment}. Each of its steps starts on one node. Until splits follow, this node "
+    "must serve all writes ({rate_per_second}), {work_share} of its limit."
+)
+STEP_PARTITION = N_(
+    "The key of {table} starts with {segment}. Each of its steps starts in one partition. Until splits follow, this "
+    "partition must serve all writes ({rate_per_second}), {work_share} of its limit."
 )
 PARTITION = N_(
     "The key of {table} starts with {segment}. {write_share} of its writes ({rate_per_second}) go to "
@@ -118,6 +126,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 about=(*about, reader.id),
             )
             continue
+        step = whole_load(rows, segment.id) if load is None else None
+        if step is not None and step.node_share >= 1:
+            yield Violation(segment.id, {**names, **step.figures}, message=STEP, effect=step.effect, about=about)
+            continue
         if load is None:
             why = rows.unknown_load_reason
             message = COARSE if rows.traffic is not None else UNRATED if why is None else UNKNOWN_LOAD
@@ -186,6 +198,7 @@ RULE = Rule(
         "tablestore": {
             "": PARTITION,
             COARSE: COARSE_PARTITION,
+            STEP: STEP_PARTITION,
             BUCKETED: PARTITION,
             NEWEST: NEWEST_PARTITION,
             HASHED: HASHED_PARTITION,

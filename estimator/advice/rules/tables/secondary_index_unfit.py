@@ -1,12 +1,13 @@
 """Tablestore does not make this secondary index.
 
-**What** A secondary index of a table with several versions or a time to live, or with columns that its table has not,
-or a local one that does not begin with the partition key.
+**What** A secondary index of a table with several versions, or with a time to live and updates of its rows, or with
+columns that its table has not, or a local one that does not begin with the partition key.
 **Why** The service refuses the index, and with it the table if both are created at once.
-**Instead** Keep one version and no time to live in the table, and name the index's columns as the table's. Begin a
-local index with the partition key, or make it global.
+**Instead** Keep one version in the table, and either no time to live or rows that are only put whole, with updates
+prohibited. Name the index's columns as the table's. Begin a local index with the partition key, or make it global.
 **Fine when** Never: the service refuses it.
 **Source** https://www.alibabacloud.com/help/en/tablestore/overview-of-secondary-index/ (read 2026-11-27)
+https://www.alibabacloud.com/help/doc-detail/352075.htm (read 2026-11-28)
 """
 
 from collections.abc import Iterator

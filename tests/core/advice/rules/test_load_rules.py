@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import design, field_part, time_part
+from estimator.advice.rules.shared.examples import design, field_part, salt_part, time_part
 from estimator.results import Heat
 from tests.contexts import estimate as whole_estimate
 from tests.core.advice.rules.made import TODAY, estimate, front, keys, segment, traffic
@@ -118,6 +118,17 @@ def test_a_coarse_time_in_front_is_a_note_that_says_so():
 
     assert found.severity == "note"
     assert "splits" in found.message
+
+
+@pytest.mark.parametrize(("per_second", "severity"), [(25_000, "warning"), (5_000, "note")])
+@pytest.mark.parametrize("behind", [salt_part(200), {"id": "salt_part", "kind": "hash", "fields": ["device"]}])
+def test_a_day_in_front_of_a_salt_warns_where_all_writes_are_more_than_a_node(behind, per_second, severity):
+    day = time_part("#", resolution="day", pattern="%Y%m%d")
+    spec = design(day, behind, field_part("device"), per_second=per_second)
+
+    found = [f for f in findings(spec, whole_estimate(spec), TODAY) if f.rule == "K004"]
+
+    assert [f.severity for f in found] == [severity]
 
 
 def unpadded_severities(write_share, node_share, popularity):

@@ -16,9 +16,17 @@ def said(change):
 
 def test_each_reason_is_said():
     assert "one version" in said(lambda table, _: table["tablestore"].update(max_versions=2))[0]
-    assert "no time to live" in said(lambda table, _: table["tablestore"].update(ttl_seconds=86_400))[0]
     assert "partition key" in said(lambda _, index: index["row_kinds"][0]["key_columns"].reverse())[0]
     assert "by its name" in said(lambda _, index: index["row_kinds"][0]["key_columns"][1].update(name="other"))[0]
+
+
+def test_a_table_with_a_time_to_live_has_indexes_as_long_as_its_rows_are_not_updated():
+    def change(table, _, mode="append_row"):
+        table["tablestore"]["ttl_seconds"] = 86_400
+        table["row_kinds"][0]["writes"][0]["mode"] = mode
+
+    assert said(change) == []
+    assert "cannot be updated" in said(lambda table, index: change(table, index, "overwrite"))[0]
 
 
 def test_a_global_index_begins_with_any_column():

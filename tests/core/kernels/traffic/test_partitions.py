@@ -3,6 +3,7 @@
 import pytest
 
 from designer.document import Spec
+from designer.document.dump import to_plain_data
 from estimator.engines.tablestore import as_stored
 from estimator.kernels.growth import table_growth_and_sizes
 from estimator.kernels.keys import compile_pattern, key_summary
@@ -77,6 +78,24 @@ def test_its_bytes_are_its_share_of_the_table():
     assert busy.largest_share == pytest.approx(0.25)
     row_bytes = len("shop") + len("a100") + len("time") + 8 + len("v") + 100
     assert busy.largest_bytes == pytest.approx(0.25 * 2_000 * 86_400 * 365.25 / 12 * row_bytes)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"kind": "uuid"},
+        {"kind": "integer", "assigned": "sequential", "unique_within": "shop"},
+        {"kind": "integer", "assigned": "sequential", "unique_within": "card"},
+    ],
+)
+def test_rows_of_random_ids_and_of_numbers_within_an_owner_are_as_many_as_events(field):
+    data = to_plain_data(cards(of("shop"), of("card"), of("order")))
+    data["fields"][-1] = {"id": "order", "name": "message_id", **field}
+
+    busy = traffic(Spec.model_validate(data)).partition
+
+    assert busy is not None
+    assert busy.largest_share == pytest.approx(0.25)
 
 
 def test_a_value_that_is_there_holds_a_row_at_least():
