@@ -147,7 +147,7 @@ def test_the_secret_of_a_webhook_is_not_kept_and_a_message_is_sent_again_once(sc
     first, again = (scene.ask("post", "/webhooks", body=body, Idempotency_Key=KEY) for _ in range(2))
     path = f"/webhooks/{first.json()['id']}/deliveries"
     sent = scene.ask("get", path).json()["items"][0]["id"]
-    one, same = (scene.ask("post", f"{path}/{sent}/again", Idempotency_Key=f"again {KEY}") for _ in range(2))
+    one, same = (scene.ask("post", f"{path}/{sent}/again", Idempotency_Key=f"again-{KEY}") for _ in range(2))
 
     assert set(get_args(EventName)) == set(KINDS)
     assert first.json()["secret"].startswith("whsec_")
