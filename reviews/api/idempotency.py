@@ -51,7 +51,7 @@ def read_key(request: HttpRequest) -> str:
     # The draft defines the value as a string in quotes (RFC 8941); most clients send it bare.
     if len(key) >= 2 and key[0] == key[-1] == '"':
         key = key[1:-1]
-    if not 0 < len(key) <= LONGEST or any(not "!" <= sign <= "~" for sign in key):
+    if not 0 < len(key) <= LONGEST or not key.isascii() or not key.isprintable():
         raise InvalidKeyError(
             N_("The idempotency key must have 1 to {most} visible ASCII characters, for example a UUID."), most=LONGEST
         )

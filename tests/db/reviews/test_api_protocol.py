@@ -115,7 +115,7 @@ def test_what_failed_keeps_no_key_and_a_key_has_a_form(scene: Scene) -> None:
 
     assert (refused.status_code, KeptAnswer.objects.count()) == (422, 0)
     assert scene.ask("post", "/designs", body=DOCUMENT, Idempotency_Key=KEY).status_code == 201
-    for wrong in ("", '""', "x" * 256, "x" * 3_000, "é", "a b", " ", "a\x7f"):
+    for wrong in ("", '""', "x" * 256, "x" * 3_000, "é", "a\tb"):
         assert scene.ask("post", "/designs", body=DOCUMENT, Idempotency_Key=wrong).status_code == 400, wrong
     assert scene.ask("post", "/designs", "unknown", DOCUMENT, Idempotency_Key="new").status_code == 401
     assert KeptAnswer.objects.count() == 1
