@@ -16,6 +16,7 @@ from estimator.estimates.context import Context
 
 from ..blocks import SAMPLE, EventBlock, EventSample
 from ..summary import TABLES_MAX
+from .key_load import LoggedRows
 from .key_values import ReplayError
 from .load_report import replay_data, replay_lines
 from .model_beside import ModelBeside, compare_with_model
@@ -88,10 +89,14 @@ class ReplayedDesign:
     def without_requests(self) -> "ReplayedDesign":
         """Return what is kept of a replay: its figures and ranges, without the requests and their keys."""
         empty, none = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
-        nowhere = RowsInTime.of_changes(none, empty, np.zeros(0), is_there=none)
+        no_rows = LoggedRows((), RowsInTime.of_changes(none, empty, np.zeros(0), is_there=none), 1.0)
         loads = tuple(
-            replace(load, row_requests=empty, places=empty, there=nowhere, scanned=None) for load in self.replay.loads
-        )
+            replace(
+                load, row_requests=empty, places=empty, times_s=np.zeros(0), operation_codes=empty,
+                logged_rows=no_rows, scanned=None,
+            )
+            for load in self.replay.loads
+        )  # fmt: skip
         lean_replay = replace(self.replay, loads=loads, parts=(), scans=(), row_sample=None, loads_by_kind=())
         return replace(self, replay=lean_replay)
 
