@@ -183,10 +183,10 @@ def test_a_span_meets_the_buckets_of_three_days_that_it_touches_on_the_last_day(
     assert_agree(spec, *of_read("rows_returned"))
 
 
-def test_an_old_table_of_ten_days_has_as_many_rows_as_buckets_were_begun() -> None:
-    """The first bucket and the last are cut by the beginning of the table and by the end of the month."""
-    ten_days = THREE_DAYS | {"bucket_seconds": 864_000}
-    spec = spec_of([text("user", 5)], ["user", ten_days], rate_per_day=200)
+def test_a_table_of_nine_days_has_as_many_rows_as_buckets_were_begun() -> None:
+    """They begin on days -6, 3, 12, 21 and 30 since the start, and the month ends on day 30."""
+    nine_days = THREE_DAYS | {"bucket_seconds": 777_600}
+    spec = spec_of([text("user", 5)], ["user", nine_days], rate_per_day=200)
 
     assert_agree(spec, lambda part: float(part.growth.rows[-1]), lambda drawing: drawing.rows)
 
@@ -194,7 +194,8 @@ def test_an_old_table_of_ten_days_has_as_many_rows_as_buckets_were_begun() -> No
 def test_the_newest_values_are_drawn_most_whoever_they_belong_to() -> None:
     latest = {"kind": "latest", "theta": 0.99}
     user = {"growth_per_day": 3, "lifetime_days": 20, "assigned": "sequential", "popularity": latest}
-    spec = spec_of([text("tenant", 6), text("user", 80, belongs_to="tenant", **user)], ["tenant", "user"])
+    fields = [text("tenant", 6), text("user", 60, belongs_to="tenant", **user)]
+    spec = spec_of(fields, ["tenant", "user"], rate_per_day=10)
 
     assert_agree(spec, lambda part: float(part.growth.rows[-1]), lambda drawing: drawing.rows)
 
