@@ -289,6 +289,11 @@ class Counts:
             used = (keys > 0) & (means > 0)
             yield keys[used], means[used]
 
+    @cached_property
+    def key_classes(self) -> dict[tuple[bytes, bytes], tuple[Floats, Floats]]:
+        """Keys in classes that were asked for, by the ends of the windows."""
+        return {}
+
     # --- sums over strata -------------------------------------------------------------------------------------
 
     def _sum_over_strata(self, events: Floats, certain: Floats, cap: float) -> Floats:

@@ -278,13 +278,11 @@ class Prefix:
         if is_timed and below._keys.every_event:
             others = strata  # each event has a cell in the row of its time
 
-        existing = {id(each): each.of_existing() for each in (keys, below._keys)}
         met: dict[tuple[int, float, float], Parts] = {}  # other caps and busier values meet the same
 
         def until(keys: Counts, age: float, days: float, cap: float, scale: float) -> Floats:
-            counts, begin = existing[id(keys)], max(since, self._day - min(days, EVER_DAYS))
-            key = (id(keys), age if is_timed else 0.0, begin)
-            if key not in met:
+            counts, begin = keys.of_existing(), max(since, self._day - min(days, EVER_DAYS))
+            if (key := (id(keys), age if is_timed else 0.0, begin)) not in met:
                 met[key] = counts.parts_of(begin, self._day, (self._day - age, self._day) if is_timed else None)
             return counts.of_each(met[key], begin, cap, scale=scale)
 

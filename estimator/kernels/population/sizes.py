@@ -29,6 +29,13 @@ def key_classes(counts: Counts, first: Floats, last: Floats) -> tuple[Floats, Fl
     -------
     keys, events : float64, shape (windows, classes)
     """
+    windows = (np.asarray(first).tobytes(), last.tobytes())
+    if windows not in counts.key_classes:  # rows with and without what is expired are of the same keys
+        counts.key_classes[windows] = _key_classes(counts, first, last)
+    return counts.key_classes[windows]
+
+
+def _key_classes(counts: Counts, first: Floats, last: Floats) -> tuple[Floats, Floats]:
     keys, events = np.zeros((len(last), TOP + CLASSES)), np.zeros((len(last), TOP + CLASSES))
     for place, (many, means) in enumerate(counts.classes(first, last)):
         if not len(means):
