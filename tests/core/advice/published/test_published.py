@@ -1,7 +1,11 @@
 """Published schemas: what their sources recommend has no error and no warning, what they warn of is found."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+from designer.document.load import load
 from estimator.advice.questions import lint
 from tests.contexts import context, estimate
 
@@ -13,6 +17,9 @@ from .stores import REGRETTED, SERVED
 from .systems import SOUND, UNSOUND
 
 GRAVE = ("error", "warning")
+CROSSED = sorted((Path(__file__).parent / "crossed").glob("*.yaml"))
+"""Designs that cross growth, lifetimes, owners, counters, buckets, popularity, rotation and indexes; the first lines
+name the source, what it warns of, and the rows at the end as counted by hand."""
 
 
 def _found(one: Published) -> dict[str, str]:
@@ -45,3 +52,21 @@ def test_keys_drawn_at_random_ask_whether_each_event_has_its_own() -> None:
     found = {each.rule: each for each in lint(peers.spec, estimate(peers.spec), context())}
 
     assert found["K012"].severity == "question"
+
+
+@pytest.mark.parametrize("path", CROSSED, ids=lambda path: path.stem)
+def test_a_crossed_design_is_judged_as_its_source_does_and_has_the_rows_counted_by_hand(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    spec = load(text, name=path.name)
+    made = estimate(spec)
+
+    found = {f.rule: f.severity for each in lint(spec, made, context()) for f in (each, *each.under)}
+
+    if fault := re.search(r"^# faults: (\w+)(, a note)?$", text, re.M):
+        assert found[fault[1]] in (("note",) if fault[2] else GRAVE)
+    else:
+        assert [rule for rule, severity in found.items() if severity in GRAVE] == []
+    if counted := re.search(r"^# rows: (\S+) = ", text, re.M):
+        (first, *_) = made.tables.values()
+        assert first.growth is not None
+        assert first.growth.rows[-1] == pytest.approx(float(counted[1]), rel=0.03)
