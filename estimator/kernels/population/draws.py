@@ -198,6 +198,10 @@ class Drawing:
                 strata = product(strata, self._lossy(text, set(fields)))
         return strata
 
+    def count(self, fields: Sequence[str], lossy: Sequence[Lossy] = ()) -> float:
+        """Return how many combinations of fields, and of texts beside them, there are then. [combinations]"""
+        return float(self.combinations(fields, lossy=lossy).total_count.sum())
+
     def _is_below(self, text: Lossy, fields: Sequence[str]) -> bool:
         """Return whether a text is made from a value whose owner is told apart."""
         return len(text.fields) == 1 and any(owner in fields for owner in owner_chain(self.spec, text.fields[0])[:-1])
