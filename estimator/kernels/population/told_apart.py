@@ -15,7 +15,6 @@ from designer.document.key import (
     SaltSegment,
     Segment,
     TimeSegment,
-    Truncate,
     shows_time,
 )
 from designer.document.new_ids import counts_own_events
@@ -68,7 +67,7 @@ def tell_apart(
     """
     fields: dict[str, bool] = {}
     for segment in segments:
-        if isinstance(segment, FieldSegment) and not _is_time(spec, segment.field) and not _cuts(segment):
+        if isinstance(segment, FieldSegment) and not _is_time(spec, segment.field) and not segment.is_cut:
             fields[segment.field] = fields.get(segment.field, False) or segment.id in bound
         elif isinstance(segment, HashSegment) and segment.whole_field and not _is_time(spec, segment.whole_field):
             fields[segment.whole_field] = fields.get(segment.whole_field, False) or segment.id in bound
@@ -87,7 +86,7 @@ def tell_apart(
                 lossy_text = Lossy(segment.fields, segment.values, is_bound)
             case SaltSegment():
                 lossy_text = Lossy(segment.fields, float(segment.modulo), is_bound)
-            case FieldSegment() if _cuts(segment) and not _is_time(spec, segment.field):
+            case FieldSegment() if segment.is_cut and not _is_time(spec, segment.field):
                 lossy_text = Lossy((segment.field,), _texts(spec, segment, texts), is_bound)
             case DerivedSegment() if not _is_time(spec, segment.field):
                 if isinstance(segment.how, Bucket) and _advances(spec, segment.field, fields):
@@ -126,10 +125,6 @@ def is_drawn_anew(segment: Segment) -> TypeGuard[SaltSegment | HashSegment]:
 
 def _is_time(spec: Spec, field_id: str) -> bool:
     return bool(effective_value(spec, spec.find(field_id), "kind") == "timestamp")
-
-
-def _cuts(segment: FieldSegment) -> bool:
-    return any(isinstance(transform, Truncate) for transform in segment.transforms)
 
 
 def _advances(spec: Spec, field_id: str, fields: Collection[str]) -> bool:
