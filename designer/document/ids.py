@@ -6,6 +6,7 @@ The same file always gets the same ids, and an id that the file gives is never t
 import re
 from collections.abc import Callable, Collection, Iterator
 from hashlib import sha256
+from itertools import count
 from typing import Any
 
 from .base import Element, Model, Slot, slots
@@ -34,6 +35,12 @@ def fill(data: Data, rename: Callable[[Data, str], str] | None = None, used_ids:
             new_id = _new_id(element, where, all_ids)
             element["id"] = rename(element, new_id) if rename else new_id
             all_ids.add(new_id)
+
+
+def unused_name(name: str, ending: str, used_names: Collection[str], *, first: int = 2, longest: int = LONGEST) -> str:
+    """Return the name with an ending and the first number that makes it unused, cut to the longest allowed."""
+    endings = (f"{ending}{number}" for number in count(first))
+    return next(free for end in endings if (free := name[: longest - len(end)] + end) not in used_names)
 
 
 def class_of(item: Any, slot: Slot) -> type[Model] | None:

@@ -176,6 +176,11 @@ class FieldSegment(AnySegment):
     field: Id = Field(title="Field")
     transforms: tuple[Transform, ...] = list_field("Transforms")
 
+    @property
+    def is_cut(self) -> bool:
+        """True if only a part of the value is shown, which other values may share."""
+        return any(isinstance(transform, Truncate) for transform in self.transforms)
+
 
 Resolution = Literal["microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year"]
 TimeUnit = Literal["us", "ms", "s", "m", "h", "d", "bucket"]

@@ -116,7 +116,7 @@ def _has_from(clause: "re.Match[str]", least: tuple[int, int]) -> bool:
     if sign in ("=", "<="):
         return version >= least
     if sign == "<":
-        return version > least
+        return version > least + (0,) * (len(version) - len(least))  # below 6.50.0 is below 6.50
     if sign != "~>":
         return True
     # "~> 6.50" allows up to, but not including, 7: the last part but one is raised.

@@ -3,11 +3,10 @@
 from collections.abc import Collection
 
 from designer.document.key import (
-    DerivedSegment,
+    NEVER_AGAIN,
     FieldSegment,
     HashSegment,
     LiteralSegment,
-    SaltSegment,
     Segment,
     TimeSegment,
     segment_fields,
@@ -41,7 +40,9 @@ def prefix_count(rows: RowKindFacts, selected: Collection[str]) -> float | None:
 
 
 def _names(segment: Segment) -> bool:
-    """Return True if the segment tells its fields' values apart: a salt or a part of a value does not."""
-    return isinstance(segment, FieldSegment | TimeSegment | HashSegment) and not isinstance(
-        segment, SaltSegment | DerivedSegment
-    )
+    """Return True if the segment tells its fields' values apart: a salt, a short hash or a part of a value does not."""
+    if isinstance(segment, HashSegment):
+        return segment.values >= NEVER_AGAIN
+    if isinstance(segment, FieldSegment):
+        return not segment.is_cut
+    return isinstance(segment, TimeSegment)

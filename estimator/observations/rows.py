@@ -13,6 +13,7 @@ _FAMILY = re.compile(r"  ([-_.A-Za-z0-9]{1,64})")
 _TIME = re.compile(r"\d{4}/\d\d/\d\d-\d\d:\d\d:\d\d\.\d{6}\r?")
 _VALUE = re.compile(r'    "(.*)"\r?')
 _ESCAPE = re.compile(r"\\(?:x[0-9a-f]{2}|u([0-9a-f]{4})|U([0-9a-f]{8})|.)")
+_REPLACEMENT = "\ufffd"
 
 
 @dataclass
@@ -63,11 +64,14 @@ def _cell(line: str) -> tuple[str, str] | None:
 def _unescape(match: re.Match[str]) -> str:
     """Return a text as long as what Go quotes so."""
     code = match[1] or match[2]
-    return "x" if code is None or int(code, 16) > 0x10FFFF else chr(int(code, 16))
+    if code is None or int(code, 16) > 0x10FFFF:
+        return "x"
+    character = chr(int(code, 16))
+    return _REPLACEMENT if "\ud800" <= character <= "\udfff" else character  # half a character is written as that
 
 
 def _size(text: str) -> int:
-    return len(text.encode("utf-8", "surrogatepass" if text.isprintable() else "surrogateescape"))
+    return len(text.encode("utf-8", "surrogateescape"))
 
 
 def sampled_rows(lines: Iterable[str], table: str) -> SampledRows | None:

@@ -1,6 +1,7 @@
 """Data of the pages of one design, computed once per document: estimate, findings, charts, table rows."""
 
 import datetime
+import itertools
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -377,7 +378,7 @@ def kept_page(spec: Spec, analysis: DesignAnalysis, context: Context) -> DesignP
 
 
 def finding_views(spec: Spec, findings: tuple[Finding, ...]) -> tuple[FindingView, ...]:
-    numbers, at = iter(range(1, 10_000)), cache(partial(element_locations, spec))
+    numbers, at = itertools.count(1), cache(partial(element_locations, spec))
 
     def remark(finding: Finding) -> FindingView:
         number = next(numbers)

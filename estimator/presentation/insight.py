@@ -12,12 +12,13 @@ from designer.document.assumptions import assumptions
 from designer.document.engines import description_of
 from designer.document.texts import N_, Text
 from designer.wording import element_label
+from estimator.kernels.population.timeline import month_dates
 from estimator.results import CapacityUnits, ClusterNodes, Crossing, RowGrowth, TableGrowth
 from estimator.results.growth import LIVE_SHARE
 
 from .charts.growth import row_growth, table_growth
 from .charts.node_load import nodes_by_month
-from .charts.registry import SIDES, month_starts
+from .charts.registry import SIDES
 from .charts.throughput import units_by_month
 from .charts.types import LineChart
 from .design_page import DesignPage, TablePage
@@ -63,7 +64,7 @@ def figures(page: DesignPage, table: TablePage | None) -> Iterator[InsightMetric
             _STORED[origin],
             origin if origin in ("you", "guess", "measured") else "computed",
         )
-    dates = month_starts(page.spec)
+    dates = month_dates(page.spec)
     for units in page.estimate.capacity_units:
         if table is not None and units.table == table.table.id:
             for side in SIDES:

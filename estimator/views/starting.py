@@ -8,7 +8,7 @@ from typing import Any
 from designer.document import Engine, effective_value
 from designer.document.texts import N_
 from designer.models import Design
-from estimator.presentation.charts.registry import month_starts
+from estimator.kernels.population.timeline import month_dates
 from estimator.runs.kinds.simulate import PREFIX, InvalidParameterError
 from estimator.simulation.assumptions import RunAssumption, run_assumptions
 
@@ -40,7 +40,7 @@ def assumption_rows(engine: Engine, changed: Mapping[str, Any]) -> tuple[Assumpt
 def start_context(design: Design, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the context of the form that starts a simulation, with the values entered."""
     spec = design.spec
-    dates = month_starts(spec)
+    dates = month_dates(spec)
     changed = {
         name.removeprefix(PREFIX): value for name, value in values.items() if name.startswith(PREFIX) and value.strip()
     }
@@ -64,7 +64,7 @@ def posted_parameters(design: Design, values: Mapping[str, Any]) -> dict[str, An
     }
     if text := values.get("from_date"):
         start: datetime.date = effective_value(design.spec, design.spec, "start")
-        end = month_starts(design.spec)[-1]
+        end = month_dates(design.spec)[-1]
         try:
             date = datetime.date.fromisoformat(text)
         except ValueError:

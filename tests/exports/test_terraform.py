@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from designer.document import Spec
 from designer.document.load import from_data
+from designer.document.terraform import TerraformInstance
 from reviews.exports.shared import gc
 from reviews.exports.shared.hcl import comment, is_kept_unchanged, quote
 from reviews.exports.shared.names import label
@@ -107,6 +108,28 @@ def test_everything_that_terraform_can_be_told_is_there() -> None:
         '"cluster-a"',
         '"cluster-b"',
     ]
+
+
+@pytest.mark.parametrize(
+    ("versions", "is_possible"),
+    [
+        ("< 7.34", False),
+        ("< 7.34.0", False),
+        ("< 7.34.1", True),
+        ("< 7.35", True),
+        ("< 7", False),
+        ("< 8", True),
+        ("<= 7.34", True),
+        ("<= 7.33.9", False),
+        ("~> 7", True),
+        ("~> 7.33.1", False),
+        ("~> 7.34.0", True),
+        ("> 7.0, < 7.34.0", False),
+        ("7.34.0", True),
+    ],
+)
+def test_versions_of_a_provider_allow_one_that_knows_editions(versions: str, is_possible: bool) -> None:
+    assert TerraformInstance(provider_version=versions).is_possible((7, 34)) is is_possible
 
 
 def test_the_edition_is_said_and_asks_for_a_provider_that_knows_it() -> None:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from designer.document import Element, Model, Spec
 from designer.document.base import children, slots
-from designer.document.ids import LONGEST
+from designer.document.ids import unused_name
 from designer.document.key import AnySegment
 from designer.document.references import POINTERS
 from designer.wording import element_label, segment_source
@@ -158,10 +158,7 @@ def label_of(spec: Spec, element: Any) -> str:
 
 def free_id(name: str, used_names: set[str]) -> str:
     """Return the id, or one like it that is not used."""
-    if name not in used_names:
-        return name
-    numbers = (f"{name[: LONGEST - 6]}-new{n}" for n in range(len(used_names) + 1))
-    return next(free for free in numbers if free not in used_names)
+    return name if name not in used_names else unused_name(name, "-new", used_names, first=0)
 
 
 def replace_ids(model: Any, ids: Mapping[str, str]) -> Any:

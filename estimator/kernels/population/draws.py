@@ -43,6 +43,8 @@ class Lossy:
     texts: float
     """Different texts that there can be. [texts]"""
     bound: bool
+    given: float = 1.0
+    """Where it is not given as a whole: texts of the part of it that is. [texts]"""
 
 
 def popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
@@ -191,12 +193,16 @@ class Drawing:
             )
             for field in chain:
                 if field in below:
-                    chain_strata = self._squeeze(chain_strata, field, below[field].texts, fields)
+                    chain_strata = self._squeeze(chain_strata, below[field], fields)
             strata = product(strata, chain_strata)
         for text in lossy:
             if not self._is_below(text, fields):
                 strata = product(strata, self._lossy(text, set(fields)))
         return strata
+
+    def count(self, fields: Sequence[str], lossy: Sequence[Lossy] = ()) -> float:
+        """Return how many combinations of fields, and of texts beside them, there are then. [combinations]"""
+        return float(self.combinations(fields, lossy=lossy).total_count.sum())
 
     def _is_below(self, text: Lossy, fields: Sequence[str]) -> bool:
         """Return whether a text is made from a value whose owner is told apart."""
@@ -327,13 +333,21 @@ class Drawing:
         own = own / born + at_first * (self.stored_days - come_days)
         return np.asarray(own / np.maximum(share * self.stored_days, 1e-300))
 
-    def _squeeze(self, strata: Strata, field_id: str, texts: float, own_fields: Sequence[str]) -> Strata:
+    def _squeeze(self, strata: Strata, text: Lossy, own_fields: Sequence[str]) -> Strata:
         """Return combinations of which those below one owner share so many texts."""
+        (field_id,) = text.fields
         owner = next(owner for owner in reversed(owner_chain(self.spec, field_id)[:-1]) if owner in own_fields)
         below = max(self.values(field_id) / self.values(owner), 1.0)
-        # Different texts of n draws are t (1 - (1 - 1/t)ⁿ).
-        factor = 1.0 / below if texts <= 1 else min(texts * -math.expm1(below * math.log1p(-1 / texts)) / below, 1.0)
-        return Strata(strata.count * factor, strata.share / factor, strata.bound, strata.bound_count)
+        factor = min(_different(text.texts, below) / below, 1.0)
+        squeezed = Strata(strata.count * factor, strata.share / factor, strata.bound, strata.bound_count)
+        return self._below_given(squeezed, _different(text.given, below))
+
+    def _below_given(self, strata: Strata, given: float) -> Strata:
+        """Return combinations of texts below the part of them that is given."""
+        if given <= 1:
+            return strata
+        parts = each_bound(flat(np.array([given]), np.full((len(self.draws), 1), 1.0 / given)))
+        return product(Strata(strata.count / given, strata.share * given, strata.bound, strata.bound_count), parts)
 
     def _lossy(self, text: Lossy, own_fields: set[str]) -> Strata:
         """Return the texts that are made from fields which are not told apart themselves."""
@@ -342,6 +356,11 @@ class Drawing:
             return each_bound(own) if text.bound else own
         own = self.combinations([field for field in text.fields if field not in own_fields])
         members = float(own.count.sum())
-        groups = text.texts * -np.expm1(members * np.log1p(-1.0 / text.texts)) if text.texts > 1 else 1.0
-        strata = group(own, max(float(groups), 1.0), bind=False) if groups < members else own
-        return each_bound(strata) if text.bound else strata
+        groups = _different(text.texts, members)
+        strata = group(own, max(groups, 1.0), bind=False) if groups < members else own
+        return each_bound(strata) if text.bound else self._below_given(strata, _different(text.given, members))
+
+
+def _different(texts: float, draws: float) -> float:
+    """Return how many different texts so many draws have: t (1 - (1 - 1/t)ⁿ)."""
+    return 1.0 if texts <= 1 else texts * -math.expm1(draws * math.log1p(-1 / texts))

@@ -1,7 +1,7 @@
 """Subjects that a key's or qualifier's segments tell apart: fields, texts that lose some of them, buckets of time."""
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -16,7 +16,6 @@ from designer.document.key import (
     SaltSegment,
     Segment,
     TimeSegment,
-    Truncate,
     shows_time,
 )
 from designer.document.new_ids import counts_own_events
@@ -73,11 +72,11 @@ def tell_apart(
     """
     fields: dict[str, bool] = {}
     for segment in segments:
-        if isinstance(segment, FieldSegment) and not _is_time(spec, segment.field) and not _cuts(segment):
+        if isinstance(segment, FieldSegment) and not _is_time(spec, segment.field) and not segment.is_cut:
             fields[segment.field] = fields.get(segment.field, False) or segment.id in bound
         elif isinstance(segment, HashSegment) and segment.whole_field and not _is_time(spec, segment.whole_field):
             fields[segment.whole_field] = fields.get(segment.whole_field, False) or segment.id in bound
-    lossy, numbers, known_fields = [], [], set[tuple[str, ...]]()
+    shown, numbers = _LossyTexts(), []
     time_fields = {s.field for s in segments if shows_time(s) and segment_seconds(s) <= MILLISECOND}
     for segment in segments:
         is_bound = segment.id in bound
@@ -92,7 +91,7 @@ def tell_apart(
                 lossy_text = Lossy(segment.fields, segment.values, is_bound)
             case SaltSegment():
                 lossy_text = Lossy(segment.fields, float(segment.modulo), is_bound)
-            case FieldSegment() if _cuts(segment) and not _is_time(spec, segment.field):
+            case FieldSegment() if segment.is_cut and not _is_time(spec, segment.field):
                 lossy_text = Lossy((segment.field,), _texts(spec, segment, texts), is_bound)
             case DerivedSegment() if not _is_time(spec, segment.field):
                 if isinstance(segment.how, Bucket) and _advances(spec, segment.field, fields):
@@ -102,12 +101,9 @@ def tell_apart(
                 lossy_text = Lossy((segment.field,), _texts(spec, segment, texts), is_bound)
             case _:
                 continue
-        if (lossy_text.fields and fields.keys() >= set(lossy_text.fields)) or (
-            lossy_text.fields and lossy_text.fields in known_fields
-        ):
-            continue
-        known_fields.add(lossy_text.fields)
-        lossy.append(lossy_text)
+        if not lossy_text.fields or not fields.keys() >= set(lossy_text.fields):
+            shown.add(segment, lossy_text)
+    lossy = [*shown.merged()]
     seconds, cycle = _time(spec, segments)
     if cycle > 1:
         lossy.append(Lossy((), cycle, bound=False))
@@ -118,6 +114,42 @@ def tell_apart(
         salts=random_salts(s for s in segments if isinstance(s, SaltSegment) or None not in time_fields),
         border_day=_border_day(spec, segments, seconds),
     )  # fmt: skip
+
+
+class _LossyTexts:
+    """Texts that lose some values, put together where they are made from the same fields.
+
+    Texts of different hashes are independent. Of one hash the longest tells what the shorter ones do, and of parts of
+    a value the finest is taken to.
+    """
+
+    def __init__(self) -> None:
+        self._texts: dict[object, dict[tuple[str, tuple[str, ...]], list[Lossy]]] = {}
+
+    def add(self, segment: Segment, text: Lossy) -> None:
+        """Add the text of a segment."""
+        kind = segment.algorithm if isinstance(segment, HashSegment) else segment.kind
+        # A hash of the same fields in another order is another one.
+        source = (kind, text.fields) if isinstance(segment, HashSegment | SaltSegment) else ("part", text.fields)
+        same_fields = frozenset(text.fields) or segment.id  # what is drawn anew depends on nothing
+        self._texts.setdefault(same_fields, {}).setdefault(source, []).append(text)
+
+    def merged(self) -> Iterator[Lossy]:
+        """Yield one text for all of the same fields."""
+        for sources in self._texts.values():
+            texts = given = 1.0
+            every = [text for alike in sources.values() for text in alike]
+            for (kind, _), alike in sources.items():
+                texts *= _together(kind, [text.texts for text in alike])
+                given *= _together(kind, [text.texts for text in alike if text.bound])
+            bound = given >= texts and any(text.bound for text in every)
+            yield Lossy(every[0].fields, texts, bound, 1.0 if bound else given)
+
+
+def _together(kind: str, texts: Sequence[float]) -> float:
+    """Return the texts that those of one hash, of one salt or of one value's parts make together."""
+    # A hash modulo 4 and modulo 6 is one modulo 12.
+    return float(math.lcm(*map(int, texts))) if kind == "salt" else max(texts, default=1.0)
 
 
 def random_salts(segments: Iterable[Segment]) -> float:
@@ -132,10 +164,6 @@ def is_drawn_anew(segment: Segment) -> TypeGuard[SaltSegment | HashSegment]:
 
 def _is_time(spec: Spec, field_id: str) -> bool:
     return bool(effective_value(spec, spec.find(field_id), "kind") == "timestamp")
-
-
-def _cuts(segment: FieldSegment) -> bool:
-    return any(isinstance(transform, Truncate) for transform in segment.transforms)
 
 
 def _advances(spec: Spec, field_id: str, fields: Collection[str]) -> bool:

@@ -1,16 +1,15 @@
 """Every chart of an estimate by its name, made when it is asked for."""
 
-import datetime
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Literal
 
 from designer.document import Spec
-from designer.document.guesses import effective_value
 from designer.wording import element_label
 from estimator.engines import engine_of
 from estimator.estimates.context import Context
 from estimator.estimates.what_if import what_if
+from estimator.kernels.population.timeline import month_dates
 from estimator.presentation.segments import key_reader
 from estimator.results import Estimate
 
@@ -39,7 +38,7 @@ def charts(spec: Spec, estimate: Estimate, context: Context) -> Mapping[str, Cal
             makers[f"causes-{id}"] = partial(growth.stored_bytes, part.growth)
             for rows in part.growth.kinds:
                 makers[f"rows-{rows.row_kind}"] = partial(growth.row_growth, rows)
-    dates = month_starts(spec)
+    dates = month_dates(spec)
     for cluster in estimate.nodes:
         makers[f"nodes-{cluster.cluster}"] = partial(
             node_load.nodes_by_month, cluster, element_label(spec, cluster.cluster), dates
@@ -56,11 +55,3 @@ def charts(spec: Spec, estimate: Estimate, context: Context) -> Mapping[str, Cal
             what_if(spec, estimate, context).sensitivities, estimate.currency
         )
     return makers
-
-
-def month_starts(spec: Spec) -> tuple[datetime.date, ...]:
-    """Return the start date and the same day (at most the 28th) of each month of the horizon."""
-    start: datetime.date = effective_value(spec, spec, "start")
-    months = range(int(effective_value(spec, spec, "horizon_months")) + 1)
-    first = start.year * 12 + start.month - 1
-    return tuple(datetime.date((first + m) // 12, (first + m) % 12 + 1, min(start.day, 28)) for m in months)

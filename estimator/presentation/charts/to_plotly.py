@@ -47,6 +47,9 @@ def to_plotly(chart: Chart, translate: Translate = english) -> Figure:
             return _bars(chart, translate)
 
 
+MARKS_APART = 0.1
+"""Marks of a scale that are no further from its limit, as a share of the scale, give way to it."""
+
 _D3 = {"per_second": ".3s}/s", "share": ".1%}"}
 """How plotly writes a cell's value."""
 
@@ -81,10 +84,15 @@ def _heat(chart: HeatMap, translate: Translate) -> Figure:
     spans = [f"{edges[i] or '…'} – {edges[i + 1] or '…'}" for i in range(ranges)]
     last = len(STOPS) - 1
     scale: list[list[Any]] = [[i / last, colour] for i, colour in enumerate(STOPS)]
-    marks = [chart.top * share for share in (0, 0.25, 0.5, 0.75, 1)] if chart.top > 0 else [0]
-    words = [amount(mark, chart.unit, translate) for mark in marks]
-    if chart.limit:
-        words[2] = chart.limit.translate(translate)
+    words = {
+        chart.top * share: amount(chart.top * share, chart.unit, translate)
+        for share in ((0, 0.25, 0.5, 0.75, 1) if chart.top > 0 else (0,))
+    }
+    if chart.limit and chart.limit_value is not None and 0 < chart.limit_value <= chart.top:
+        near = (mark for mark in words if abs(mark - chart.limit_value) < MARKS_APART * chart.top)
+        for mark in [*near]:
+            del words[mark]
+        words[chart.limit_value] = chart.limit.translate(translate)
     trace = {
         "type": "heatmap",
         "x": [_iso(start) for start in chart.starts],
@@ -93,7 +101,7 @@ def _heat(chart: HeatMap, translate: Translate) -> Figure:
         "zmin": 0,
         "zmax": chart.top if chart.top > 0 else 1,
         "colorscale": scale,
-        "colorbar": {"thickness": 12, "outlinewidth": 0, "tickvals": marks, "ticktext": words, "len": 1},
+        "colorbar": {"thickness": 12, "outlinewidth": 0, "tickvals": [*words], "ticktext": [*words.values()], "len": 1},
         "hovertemplate": f"%{{text}}<br>%{{x|%H:%M}} · %{{z:{_D3[chart.unit]}<extra></extra>",
         "text": [[span] * len(chart.starts) for span in spans],
     }

@@ -1,7 +1,11 @@
 """Changes between two texts of a file, in whole lines."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+"""A line with its end; other signs that end lines of prose, such as U+2028, end none of a file."""
 
 
 class FileLines(NamedTuple):
@@ -22,7 +26,7 @@ def line_changes(before: str, after: str) -> Iterator[FileLines]:
     """
     from difflib import SequenceMatcher  # here, as most designs have no fix
 
-    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    old, new = ([line for line in _LINE.findall(text) if line] for text in (before, after))
     for kind, first, end, start, stop in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind != "equal":
             yield FileLines(first + 1, end + 1, "".join(new[start:stop]))

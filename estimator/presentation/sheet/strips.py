@@ -126,19 +126,19 @@ def strip_of(spec: Spec, part: TablePart, hour: BusiestHour | None, ranges: int 
 def range_shares(heat: Heat, hour: BusiestHour, ranges: int = RANGES) -> Floats | None:
     """Return (ranges,) how busy nodes are (`as_node_shares`), None if not known; without nodes, of one partition."""
     node_share = heat.node_share_at(hour.window)
-    groups = np.add.reduceat(node_share, _starts(len(node_share), ranges))
+    groups = np.add.reduceat(node_share, group_starts(len(node_share), ranges))
     return _as_shares(groups[:, None], node_share, hour)[:, 0] if _is_known(node_share, hour) else None
 
 
 def day_shares(heat: Heat, hour: BusiestHour, ranges: int = RANGES) -> Floats | None:
     """Return (ranges, windows) how busy nodes are in each window of the reference day, as `range_shares` are."""
     node_share = heat.node_share_at(hour.window)
-    starts = _starts(len(node_share), ranges)
+    starts = group_starts(len(node_share), ranges)
     groups = heat.node_share_between(starts, np.append(starts[1:], len(node_share)))
     return _as_shares(groups, node_share, hour) if _is_known(node_share, hour) else None
 
 
-def _starts(total: int, ranges: int) -> Ints:
+def group_starts(total: int, ranges: int) -> Ints:
     """Return where groups of ranges begin that are as equal as can be, the larger ones first."""
     count = min(ranges, total)
     least, larger = divmod(total, count)
@@ -153,7 +153,7 @@ def _as_shares(groups: Floats, node_share: Floats, hour: BusiestHour) -> Floats:
     """Return how busy nodes are with groups of ranges, (groups, windows), by the load of all ranges at the hour."""
     if not hour.has_nodes:
         return groups
-    sizes = np.diff(_starts(len(node_share), len(groups)), append=len(node_share))
+    sizes = np.diff(group_starts(len(node_share), len(groups)), append=len(node_share))
     return as_node_shares(groups / sizes[:, None], float(node_share.mean()), hour.nodes)
 
 

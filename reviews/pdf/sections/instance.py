@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from designer.document.instance import Commitment
 from designer.document.texts import N_
 from designer.wording import CHOICES, describe_value, element_label
+from estimator.kernels.population.timeline import month_dates
 from estimator.presentation.charts.node_load import nodes_by_month
-from estimator.presentation.charts.registry import SIDES, month_starts
+from estimator.presentation.charts.registry import SIDES
 from estimator.presentation.charts.throughput import units_by_month
 from estimator.presentation.figures import cluster_placement
 from estimator.results import Addend, ClusterNodes
@@ -29,7 +30,7 @@ def blocks(context: RenderContext) -> Iterator[Block]:
     for units in context.estimate.capacity_units:
         yield b.heading(b.code(element_label(context.spec, units.table)))
         if not context.has_many_tables:
-            dates = month_starts(context.spec)
+            dates = month_dates(context.spec)
             yield from context.charts((units_by_month(units, side, dates) for side in SIDES), 2)
         yield _sum(context, units.explanation, N_("Capacity units at the end of the horizon"))
     yield from _profiles(context)
@@ -75,7 +76,7 @@ def _commitment(context: RenderContext, commitment: Commitment) -> str:
 def _cluster(context: RenderContext, cluster: ClusterNodes) -> Iterator[Block]:
     name = element_label(context.spec, cluster.cluster)
     yield b.heading([{"t": name}, b.quiet(f" {cluster.region}" if cluster.region != name else "")])
-    yield from context.charts([nodes_by_month(cluster, name, month_starts(context.spec))], width=640, height=170)
+    yield from context.charts([nodes_by_month(cluster, name, month_dates(context.spec))], width=640, height=170)
     yield _sum(context, cluster.explanation, N_("Reason for the node count at the end of the horizon"))
     low, high = cluster.needed_low, cluster.needed_high
     yield b.text(

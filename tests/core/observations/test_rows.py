@@ -47,6 +47,13 @@ def test_lengths_are_counted_in_bytes_as_they_are_stored() -> None:
     ]
 
 
+@pytest.mark.parametrize("half", [r"\ud800", r"\udc80", r"\udfff", r"\U0000d800"])
+def test_half_a_character_counts_as_what_is_written_for_it(half: str) -> None:
+    (family,) = sample(row("d1", ("f:q", f'"a{half}b"'))).families
+
+    assert family.value_bytes == 5
+
+
 def test_stats_of_the_request_are_read_too_and_line_ends_of_windows() -> None:
     found = read_measurements((ROWS + SUMMARY).replace("\n", "\r\n").encode())
     assert [type(one) for one in found] == [SampledRows, ReadStats]

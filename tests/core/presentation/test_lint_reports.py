@@ -28,6 +28,7 @@ from estimator.presentation.lint_reports import (
     text_report,
     without_baseline,
 )
+from estimator.presentation.lint_reports.line_changes import FileLines, line_changes
 from estimator.results import Finding, each_finding
 from tests.contexts import context, estimate
 
@@ -275,3 +276,13 @@ def test_an_activity_without_a_rate_is_said_once_however_many_tables_it_writes()
         activity.pop("rate_per_second", None)
     missing = estimate(from_data(data)).missing_inputs
     assert len({reason.at for reason in missing}) == len(missing) >= 1
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\u0085", "\f", "\x1c"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_lines_of_a_change_are_those_of_an_editor(sign: str, end: str) -> None:
+    before, after = f"a{sign}b{end}c{end}d", f"a{sign}b{end}C{end}d"
+
+    assert list(line_changes(before, after)) == [FileLines(2, 3, f"C{end}")]
+    assert list(line_changes("", f"a{end}")) == [FileLines(1, 1, f"a{end}")]
+    assert list(line_changes("a", "")) == [FileLines(1, 2, "")]

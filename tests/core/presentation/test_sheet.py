@@ -198,6 +198,12 @@ def test_a_finding_has_its_money_and_its_day() -> None:
     assert view.date == datetime.date(2027, 3, 1)
 
 
+def test_any_number_of_findings_is_shown() -> None:
+    finding = dataclasses.replace(page("karte").remarks[0].finding, under=())
+
+    assert [view.number for view in finding_views(example("karte").spec, (finding,) * 10_005)][-1] == 10_005
+
+
 def test_the_longest_parts_of_a_sample_key_are_cut_first() -> None:
     assert shorten_texts(["045a", "short"]) == ["045a", "short"]
     assert sum(map(len, shorten_texts(["045a", "x" * 40, "y" * 30]))) <= 18

@@ -2,15 +2,19 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from designer.examples import example
 from estimator.presentation.design_page import design_page
 from estimator.presentation.sheet import Sheet
+from estimator.presentation.sheet.stored.rows import _RowSampler
 from estimator.presentation.sheet.stored.views import KindRows, SampleRow
-from estimator.presentation.sheet.strips import Band
+from estimator.presentation.sheet.strips import Band, busiest_hour, group_starts
+from estimator.results.heat import Heat
 from tests.contexts import context
 
 
@@ -33,6 +37,26 @@ def test_rows_of_one_entity_stand_together_with_their_beginning_marked() -> None
     assert len({key_texts(row)[1] for row in together}) == 1
     times = [part.segment.at for row in together for part in row.key if part.segment.at]
     assert times == sorted(times, reverse=True)  # the key counts time down
+
+
+@pytest.mark.parametrize("total", [100, 128, 300, 1_000, 1_024])
+def test_a_row_has_the_load_of_the_key_range_that_it_lies_in(total: int) -> None:
+    """The load of one key range of many shows at the rows in it, and at none of another group."""
+    page = design_page(example("karte").spec, context())
+    table = page.spec.tables[0]
+    part = page.estimate.tables[table.id]
+    heat = part.traffic.heat
+    bounds = tuple(number.to_bytes(2, "big") for number in range(1, total))
+    amounts = np.repeat(np.arange(1.0, total + 1)[:, None], heat.windows, axis=1)
+    heat = Heat.from_arrays(bounds, heat.window_starts, heat.window_seconds, np.ones(total) / total, *(amounts,) * 4)
+    hour = busiest_hour(page.spec, page.estimate)
+    sampler = _RowSampler(page, table, table.row_kinds[0], Sheet(page).cards[0], hour)
+    sampler.part = replace(part, traffic=replace(part.traffic, heat=heat))
+    starts = group_starts(total, len(sampler._day_shares))
+
+    for number in range(total):
+        group = sampler._range_of(number.to_bytes(2, "big"))
+        assert starts[group] <= number < [*starts, total][group + 1]
 
 
 def test_the_distances_and_the_rows_shown_add_up_to_most_of_the_table() -> None:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
-from designer.document import Spec, effective_value, owner_id
+from designer.document import Spec, effective_value
 from designer.document.field import Field
 from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment, segment_fields, shows_time
 from designer.document.texts import N_, TextList
@@ -24,6 +24,7 @@ from designer.wording import segment_label
 from estimator.facts.hashes import is_hashed_bucket
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
+from estimator.kernels.population.draws import Drawing
 from estimator.kernels.population.told_apart import MILLISECOND
 from estimator.kernels.traffic.known_segments import is_timestamp
 from estimator.results import Estimate
@@ -128,11 +129,8 @@ def _of_buckets(rows: RowKindFacts, segment: TimeSegment, buckets: float) -> Vio
 
 
 def _build_violation(rows: RowKindFacts, segment: HashSegment, hidden: list[Field]) -> Violation:
-    distinct = 1.0
     # A value has one owner, so an owner adds no combinations: 100 tenants with 60,000 users in all are 60,000 pairs.
-    owners = {owner_id(rows.spec, field.id) for field in hidden}
-    for field in (field for field in hidden if field.id not in owners):
-        distinct *= float(effective_value(rows.spec, field, "distinct"))
+    distinct = Drawing(rows.spec, ({},), 0.0).count([field.id for field in hidden])
     sharing = distinct * _collision_share(distinct, segment.values)
     fix = add_readable_values(rows, segment, hidden)
     return Violation(

@@ -13,22 +13,25 @@ https://issues.apache.org/jira/browse/HBASE-29904 (read 2026-11-27)
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from designer.document import Spec
 from designer.document.access import Read, Write
 from designer.document.durations import DAY_SECONDS
-from designer.document.key import LiteralSegment, TimeSegment
+from designer.document.key import LiteralSegment, Segment, TimeSegment, segment_fields
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines import bigtable
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING
+from estimator.kernels.population.draws import Drawing
+from estimator.kernels.population.key_parts import horizon_days
+from estimator.kernels.population.told_apart import tell_apart
 from estimator.kernels.traffic.node_time import scan_seconds
-from estimator.results import Estimate, ReadPlan, Severity
+from estimator.results import Estimate, ReadPlan, SegmentFacts, Severity
 
 from ..shared import BIGTABLE, Rule, Violation
-from ..shared.examples import field_part, read_part, readings, time_part
+from ..shared.examples import DEVICE, TENANT, Part, field_part, read_part, readings, time_part
 
 PASSED_ROWS = 1_000
 """Deleted rows that a read passes, from which Cassandra warns (tombstone_warn_threshold, read 2026-11-27)."""
@@ -94,20 +97,32 @@ def _passed_rows(rows: RowKindFacts, read: Read, plan: ReadPlan, per_second: flo
     segment_ids = {*plan.bound}
     if any(isinstance(segment, TimeSegment) and segment.id in segment_ids for segment in rows.kind.segments):
         return 0.0
-    parts = (
-        facts
-        for segment, facts in rows.segments
-        if segment.id in segment_ids and not isinstance(segment, LiteralSegment)
-    )
-    prefixes = math.prod(max(facts.distinct, 1.0) for facts in parts)
-    waiting = per_second * LAG_DAYS.value * DAY_SECONDS / prefixes
+    bound = [(segment, facts) for segment, facts in rows.segments if segment.id in segment_ids]
+    waiting = per_second * LAG_DAYS.value * DAY_SECONDS / _prefixes(rows.spec, bound)
     return min(waiting, bigtable.UNCOLLECTED_BYTES_MOST / max(row_bytes, 1.0))
 
 
-def _queues(per_second: float, *, deletes: bool = True) -> Spec:
+def _prefixes(spec: Spec, bound: Sequence[tuple[Segment, SegmentFacts]]) -> float:
+    """Return how many beginnings of keys the known segments make: a hash or an owner of a shown value adds none."""
+    apart = tell_apart(spec, [segment for segment, _ in bound], texts={s.id: facts.distinct for s, facts in bound})
+    counted = {*apart.fields, *(field for text in apart.lossy for field in text.fields)}
+    others = (
+        facts.distinct
+        for segment, facts in bound
+        if not isinstance(segment, LiteralSegment) and not counted >= {*segment_fields(segment)}
+    )
+    count = Drawing(spec, ({},), horizon_days(spec)).count(apart.fields, apart.lossy)
+    return max(count * math.prod(max(distinct, 1.0) for distinct in others), 1.0)
+
+
+def _queues(
+    per_second: float, *, deletes: bool = True, before: Sequence[Part] = (), binds: Sequence[str] = ("device",)
+) -> Spec:
     """Build a design of jobs of devices, of which the first is taken and deleted."""
-    reads = (read_part(binds=("device",), row_limit=1, rate_per_second=per_second),)
-    spec = readings(field_part("device", "#"), time_part(), per_second=per_second, reads=reads)
+    reads = (read_part(binds=binds, row_limit=1, rate_per_second=per_second),)
+    key = (*before, field_part("device", "#"), time_part())
+    fields = (TENANT, {**DEVICE, "belongs_to": "tenant"}) if "tenant" in binds else (DEVICE,)
+    spec = readings(*key, per_second=per_second, fields=fields, reads=reads)
     kind = spec.tables[0].row_kinds[0]
     done = Write(id="done", name="take", activity=kind.writes[0].activity, mode="delete_row")
     queue = kind.model_copy(update={"writes": (*kind.writes, done) if deletes else kind.writes})

@@ -12,10 +12,7 @@ garbage collection by age remove old data.
 https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
-import math
 from collections.abc import Iterator
-
-import numpy as np
 
 from designer.document import Spec, effective_value
 from designer.document.access import Write
@@ -26,8 +23,8 @@ from estimator.engines import GiB, bigtable
 from estimator.facts.deletions import prefix_count
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING
+from estimator.kernels.population.draws import Drawing
 from estimator.kernels.population.key_parts import horizon_days
-from estimator.kernels.population.values import values_in_use
 from estimator.results import Estimate, Severity
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -126,10 +123,8 @@ def _deleted_rows(rows: RowKindFacts, write: Write, stored_rows: float) -> float
     """As the write says; else an even share of what is stored at the end of the horizon, by the values in use then."""
     if write.rows_per_event is not None:
         return write.rows_per_event
-    end = np.array([horizon_days(rows.spec)])
-    fields = [rows.spec.find(field) for field in write.selected_by]
-    values = math.prod(float(values_in_use(rows.spec, field, end)[0]) for field in fields)
-    return stored_rows / max(values, 1.0)
+    # A value has one owner: the 10,000 devices of 100 tenants are 10,000 pairs.
+    return stored_rows / max(Drawing(rows.spec, ({},), horizon_days(rows.spec)).count(write.selected_by), 1.0)
 
 
 def _per_day(rows: RowKindFacts, write: Write) -> float | None:

@@ -19,7 +19,6 @@ from designer.document.key import (
     SaltSegment,
     TimeSegment,
     Transform,
-    Truncate,
     sorts_backwards,
 )
 from designer.document.rotation import TablePeriod
@@ -178,8 +177,7 @@ def _column_distinct(pattern: KeyPattern, level: Level, column: TextColumn) -> f
         return text_count
     shapes = pattern.shapes
     if isinstance(segment, FieldSegment):
-        is_truncated = any(isinstance(t, Truncate) for t in segment.transforms)
-        return text_count if is_truncated else float(shapes[segment.field].total)
+        return text_count if segment.is_cut else float(shapes[segment.field].total)
     if isinstance(segment, HashSegment):
         owners = {shapes[f].owner for f in segment.fields}
         # A field that owns another one in the hash adds no combination: each value has exactly one owner.

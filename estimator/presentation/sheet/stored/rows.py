@@ -24,7 +24,7 @@ from estimator.results import ColumnSize, NotComputableError, TablePart
 from estimator.results.arrays import Floats
 
 from ..cards import Card, column_words, name_of, retention_words
-from ..strips import Band, BusiestHour, SampleSegment, colour_bands, day_shares
+from ..strips import Band, BusiestHour, SampleSegment, colour_bands, day_shares, group_starts
 from .extents import ReadTarget, end_target, read_extents, read_target
 from .groups import sample_groups
 from .views import (
@@ -243,8 +243,10 @@ class _RowSampler:
     def _range_of(self, key: bytes) -> int:
         """Return the number of the key range that a key lies in, among those with a load."""
         bounds = self.part.traffic.heat.bounds if self.part.traffic else ()
-        ranges = 0 if self._range_shares is None else len(self._range_shares)
-        return bisect_right(bounds, key) * ranges // (len(bounds) + 1)
+        if self._range_shares is None:
+            return 0
+        starts = group_starts(len(bounds) + 1, len(self._range_shares))
+        return bisect_right(starts.tolist(), bisect_right(bounds, key)) - 1
 
     def _load_share(self, key: bytes) -> float | None:
         return None if self._range_shares is None else float(self._range_shares[self._range_of(key)])

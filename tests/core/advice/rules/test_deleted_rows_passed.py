@@ -7,8 +7,9 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.edits import apply
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.reads.deleted_rows_passed import LAG_DAYS, PASSED_ROWS, RULE
+from estimator.advice.rules.reads.deleted_rows_passed import LAG_DAYS, PASSED_ROWS, RULE, _queues
 from estimator.advice.rules.shared.edits import change
+from estimator.advice.rules.shared.examples import field_part, hash_part, salt_part
 from tests.contexts import estimate
 from tests.core.advice.rules.made import TODAY
 
@@ -54,3 +55,22 @@ def test_what_can_wait_for_compaction_has_a_bound():
     assert "as many as 2 GiB hold, the most that a tablet is assumed to gather" in english(
         finding.message, finding.params
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "fields"),
+    [
+        ((), ()),
+        ((field_part("tenant", "#"),), ("tenant",)),
+        ((hash_part("device", digits=4, after="#"),), ()),
+        ((salt_part(16, "device"), hash_part("device", digits=4, after="#")), ()),
+    ],
+)
+def test_what_follows_from_a_value_makes_no_more_ranges(before, fields):
+    """The devices of tenants, or with their hash before them, are as many ranges as devices."""
+    spec = _queues(5_000, before=before, binds=(*fields, "device"))
+    spec = apply(spec, change(spec.find("device"), "distinct", 100_000))[0]
+
+    (finding,) = found(spec)
+
+    assert finding.params["rows"] == pytest.approx(5_000 * LAG_DAYS.value * DAY_SECONDS / 100_000, rel=0.01)

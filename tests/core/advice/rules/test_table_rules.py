@@ -11,7 +11,7 @@ from designer.document.table import Table
 from designer.examples import example
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import DEVICE, TENANT, design, field_part, salt_part, time_part
+from estimator.advice.rules.shared.examples import DEVICE, TENANT, design, field_part, hash_part, salt_part, time_part
 from estimator.engines import GiB
 from estimator.facts.similar_tables import similar_tables_groups, split_table_names
 from estimator.results import BytesByCause, ColumnSize, Estimate, RowKindSize, TablePart
@@ -250,6 +250,13 @@ def test_rows_of_one_tenant_are_its_share_among_the_tenants_of_the_date_that_is_
     assert one.params["rows"] == pytest.approx(100_000)
 
 
+def test_rows_of_a_device_of_a_tenant_are_its_share_among_the_devices():
+    """A device has one tenant: 50 tenants with 1,000 devices are no 50,000 pairs."""
+    (one,) = deleting(time_part("#"), *BEHIND[:1], rows=1e9, selected_by=("tenant", "device"))
+
+    assert one.params["rows"] == pytest.approx(1e9 / DEVICE["distinct"])
+
+
 @pytest.mark.parametrize(("per_month", "severity"), [(49_300, ["warning"]), (49_200, ["note"])])
 def test_a_deletion_that_keeps_a_hundredth_of_a_node_busy_warns(per_month, severity):
     """A million rows of 100 bytes are scanned in 0.45 s, and 1,000 deleted in 0.07: 0.526 s each."""
@@ -269,6 +276,21 @@ def test_a_deletion_that_keeps_a_hundredth_of_a_node_busy_warns(per_month, sever
 )
 def test_a_deletion_of_one_beginning_of_the_key_is_fine(key):
     assert deleting(*key, rows=1e9) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "is_fine"),
+    [
+        (hash_part("tenant", digits=2, after="#"), False),
+        (hash_part("tenant", digits=16, after="#"), True),
+        (field_part("tenant", "#", {"kind": "truncate", "length": 2}), False),
+        (field_part("tenant", "#"), True),
+    ],
+)
+def test_a_beginning_that_other_values_share_holds_their_rows_too(first, is_fine):
+    found = deleting(first, time_part("#"), field_part("device"), rows=1e9)
+
+    assert (found == []) == is_fine
 
 
 @pytest.mark.parametrize(("distinct", "expected"), [(100.0, ["note"]), (101.0, ["warning"])])

@@ -247,6 +247,16 @@ def test_data_boost_takes_at_least_sixty_units_a_request():
     assert small.cost is None
 
 
+def test_data_boost_is_priced_where_its_profile_goes():
+    profiles = [{"id": "p", "routing": "single", "clusters": ["c2"], "data_boost": True}]
+    clusters = [cluster("c1", nodes=1), cluster("c2", nodes=1, region="europe-west1")]
+    spec = spec_of(tables=[reading(app_profile="p")], clusters=clusters, app_profiles=profiles)
+
+    (line,) = lines_of(bill_of(spec, part(grown=growth(0, 0), reads=[plan(node_seconds=0.01)])), "data_boost")
+
+    assert line.where == "europe-west1"
+
+
 def test_the_in_memory_tier_has_an_open_line():
     bill = bill_of(
         spec_of(in_memory=True, edition="enterprise_plus", clusters=[cluster(nodes=2)]), part(grown=growth(0, 0))

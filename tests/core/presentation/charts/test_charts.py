@@ -15,6 +15,7 @@ import pytest
 
 from designer.examples import example
 from designer.wording.formatting import Text, english, format_message
+from estimator.kernels.population.timeline import month_dates
 from estimator.presentation.charts import BarChart, ChartBar, HeatMap, LineChart
 from estimator.presentation.charts.growth import row_growth, shares, stored_bytes, table_growth
 from estimator.presentation.charts.heatmap import active_ranges, heatmap, rebin_ranges
@@ -286,6 +287,24 @@ def test_style_sheets_give_the_stops_of_the_scale(root):
     tokens = (root / "static/css/tokens.css").read_text(encoding="utf-8")
 
     assert tuple(re.findall(r"--heat-\d: light-dark\((#\w+),", tokens)) == STOPS
+
+
+@pytest.mark.parametrize(("brightened", "place"), [(1.0, 0.5), (1.2, 0.6), (1.95, 0.975), (2.0, 1.0), (2.1, None)])
+def test_plotly_marks_the_limit_where_it_is(brightened: float, place: float | None) -> None:
+    chart = replace(CHARTS["front"], brightened=brightened)
+    bar = to_plotly(chart)["data"][0]["colorbar"]
+
+    at = [value for value, text in zip(bar["tickvals"], bar["ticktext"], strict=True) if text == str(chart.limit)]
+    assert at == ([] if place is None else [pytest.approx(place * chart.top)])
+
+
+def test_charts_and_figures_have_the_same_dates() -> None:
+    spec = example("karte").spec.model_copy(update={"start": datetime.date(2026, 1, 31)})
+    (nodes,) = [chart for name, chart in design_page(spec).charts.items() if name.startswith("nodes-")][:1]
+
+    assert nodes().moments == month_dates(spec)
+    assert nodes().moments[1] == datetime.date(2026, 2, 28)
+    assert nodes().moments[2] == datetime.date(2026, 3, 31)
 
 
 def test_an_idle_day_is_all_dark_and_says_so():

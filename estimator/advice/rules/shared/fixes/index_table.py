@@ -9,6 +9,7 @@ from designer.document.access import Read, Write
 from designer.document.dump import to_plain_data
 from designer.document.edits import Batch, Edit, Insert, removal_with_uses
 from designer.document.family import Family
+from designer.document.ids import LONGEST, unused_name
 from designer.document.key import (
     DerivedSegment,
     FieldSegment,
@@ -28,7 +29,7 @@ from estimator.facts.reading import RowKindFacts
 
 ADD_INDEX_TABLE = N_("Add an index table")
 ADDED = N_("added an index table")
-NAME_MAX, ID_MAX = 50, 36
+NAME_MAX = 50
 _NAME_CHARACTERS = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
@@ -110,7 +111,7 @@ def _ordered_segments(rows: RowKindFacts, read: Read) -> Iterator[Segment]:
 
 
 def _readable(spec: Spec, field: str) -> Segment:
-    return readable_segment(spec, FieldSegment(id=f"{field[:ID_MAX]}-k", field=field))
+    return readable_segment(spec, FieldSegment(id=f"{field[: LONGEST - 2]}-k", field=field))
 
 
 def _usual_delimiter(key: Sequence[Segment]) -> str:
@@ -182,8 +183,7 @@ def _free_name(rows: RowKindFacts, key: Sequence[Segment]) -> str:
     by = element_label(rows.spec, segment_fields(first)[0]) if segment_fields(first) else first.kind
     name = _NAME_CHARACTERS.sub("_", f"{rows.table.label}_by_{by}")[:NAME_MAX]
     used = {table.name for table in rows.spec.tables}
-    numbered = (f"{name[: NAME_MAX - 3]}_{number}" for number in range(2, len(used) + 3))
-    return name if name not in used else next(candidate for candidate in numbered if candidate not in used)
+    return name if name not in used else unused_name(name, "_", used, longest=NAME_MAX)
 
 
 class _NewIds:
@@ -195,8 +195,7 @@ class _NewIds:
 
     def __getitem__(self, old_id: str) -> str:
         if old_id not in self._found:
-            names = (f"{old_id[:ID_MAX]}-{number}" for number in range(2, len(self._used) + 3))
-            self._found[old_id] = next(name for name in names if name not in self._used)
+            self._found[old_id] = unused_name(old_id, "-", self._used)
             self._used.add(self._found[old_id])
         return self._found[old_id]
 
