@@ -105,9 +105,8 @@ class KeyParts:
     @cached_property
     def strata(self) -> Strata:
         """Return the combinations in use at the end of the horizon, below those that are bound."""
-        drawing, apart = self.drawing, {self.stepping.field if self.stepping else None}
-        if self.latest_field is not None:  # its owners follow from it
-            apart |= {*owner_chain(self.spec, self.latest_field)}
+        drawing, latest = self.drawing, self.latest_field
+        apart = {self.stepping and self.stepping.field, *(owner_chain(self.spec, latest) if latest else ())}
         fields = [field for field in self.told.fields if field not in apart]
         strata = drawing.combinations(fields, self.told.bound, self.told.lossy)
         for number in self.told.numbers:
@@ -322,8 +321,7 @@ class KeyParts:
         """Return whether nothing but the last value of a chain of owners tells keys apart."""
         if len(chain) == 1 or self.is_met:
             return len(chain) == 1
-        others = [field for field in self.told.fields if field not in chain]
-        others += [field for text in self.told.lossy for field in text.fields]
+        others = ({*self.told.fields} - {*chain}).union(*(text.fields for text in self.told.lossy))
         related = any({*owner_chain(self.spec, field)} & {*chain} for field in others)
         return not related and is_stated(self.spec, chain[-1], self.drawing.draws[0])
 
