@@ -9,6 +9,7 @@ import numpy as np
 from estimator.results.arrays import Floats, distinct
 
 from .course import WEEK_DAYS, Course, events_of_week, met_by_any_hour, week_until
+from .events import BucketCounts, EventClock, active_days
 from .profile import DAY_MINUTES
 
 LEVELS = 96
@@ -119,6 +120,64 @@ def named_groups(course: Course, length_days: float) -> list[list[int]]:
     for day in sorted(course.factors):
         groups.setdefault(int((since + day) // length_days), []).append(day)
     return list(groups.values())
+
+
+# --- buckets of days that begin on a known day ----------------------------------------------------------------------
+
+MOMENTS = (np.arange(8) + 0.5) / 8 - 0.5
+"""When requests come and months end, around their mean. [day]"""
+
+
+@dataclass(frozen=True)
+class Borders:
+    """Days on which time buckets begin."""
+
+    since: float
+    """One of them. [day]"""
+    days: float
+    """Length of a bucket. [day]"""
+
+    def before(self, days: Floats) -> Floats:
+        """Return when the buckets began that some days are in. [day]"""
+        return self.since + self.days * np.floor(np.round((days - self.since) / self.days, 9))
+
+    def whole(self, first: Floats, last: Floats) -> tuple[Floats, Floats]:
+        """Return the parts of windows from one border to another, before the buckets of the windows' last day. [day]"""
+        upto = np.clip(self.before(last + MOMENTS[0]), first, last)
+        return np.clip(-Borders(-self.since, self.days).before(-first), first, upto), upto
+
+    def newest(self, first: float, last: float, begin_day: float) -> tuple[Floats, Floats]:
+        """Return what of a window is in the buckets of its last day, at each of the moments at which it ends. [day]"""
+        border = self.before(np.array([last + MOMENTS[0]])) + np.array([[0.0], [self.days]])
+        return self._within(np.broadcast_to(border, (2, len(MOMENTS))), np.maximum(first, begin_day), last + MOMENTS)
+
+    def begun(self, first: float, last: float, begins: tuple[float, float], begin_day: float) -> tuple[Floats, Floats]:
+        """Return what of a window is in each bucket that begins between two days, at each of the moments. [day]"""
+        since, until = (self.before(day + MOMENTS) for day in begins)
+        most = round(float(np.max(until - since)) / self.days)
+        border = since + self.days * np.arange(1, most + 1)[:, None]
+        from_ = first + MOMENTS * (first > begin_day)
+        return self._within(
+            border, np.maximum(from_, begin_day), np.where(border > until + 1e-9, -np.inf, last + MOMENTS)
+        )
+
+    def _within(self, border: Floats, first: Floats, last: Floats) -> tuple[Floats, Floats]:
+        from_, to = np.maximum(border, first).ravel(), np.minimum(border + self.days, last).ravel()
+        return from_[to > from_], to[to > from_]
+
+
+def known_borders(borders: Borders | None, days: float | None, clocks: Sequence[EventClock]) -> Borders | None:
+    """Return the borders of buckets of some days where they decide what is in them, as all days are alike."""
+    if borders is None or borders.days != days or not clocks or any(clock.named_days for clock in clocks):
+        return None
+    alike = (clock.week is None or np.ptp(np.diff(clock.week[::DAY_MINUTES])) < 1e-9 for clock in clocks)
+    return borders if all(alike) else None
+
+
+def begun_before(buckets: Sequence[BucketCounts], begin: Floats, begin_day: float) -> Floats:
+    """Return about when what comes from some days on began: with its bucket, but no earlier than the first events."""
+    met = np.array([active_days(buckets, place) if day > begin_day else 0.0 for place, day in enumerate(begin)])
+    return np.where(begin > begin_day, np.maximum(begin - met, begin_day), begin)
 
 
 # --- classes ------------------------------------------------------------------------------------------------------

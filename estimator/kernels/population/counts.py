@@ -5,7 +5,7 @@ Windows are in days. A combination is in use for a part of a window only where i
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,17 +14,15 @@ import numpy as np
 from estimator.results.arrays import Flags, Floats
 
 from .actors import told_by_actors
+from .buckets import MOMENTS, Borders, begun_before, known_borders
+from .capped import CappedEvents
 from .events import NOT_COUNTED, BucketBorders, Burst, Events, OwnNumbers, Parts, active_days, parts_of_buckets
 from .grown import laws_of_staying
-from .poisson import mean_with_certain
-from .profile import DAY_MINUTES
 from .quadrature import GRID, on_grid
 from .strata import Strata, birth_chances
 from .turnover import POINTS, STILL, WEIGHTS, SharedEvents, Turnover
 from .weeks import busier_lives
 
-MOMENTS = ((np.arange(8) + 0.5) / 8 - 0.5).tolist()
-"""When requests come and months end, around their mean. [day]"""
 FEW = 1e-4
 """Expected events up to which μ - 1 + exp(-μ) is μ² / 2."""
 
@@ -38,8 +36,8 @@ class Counts:
     turnover: Turnover = STILL
     bucket_days: float | None = None
     """Length of the time bucket in the key; None: keys show no time. [day]"""
-    border_day: float | None = None
-    """A day on which such a bucket begins, where that is known and not midnight. [day]"""
+    time_borders: Borders | None = None
+    """Where time buckets begin, where that is known and not each midnight."""
     cut: BucketBorders | None = None
     every_event: bool = False
     """Each event is taken to name a key of its own."""
@@ -245,14 +243,11 @@ class Counts:
     def classes(self, first: Floats, last: Floats) -> Iterator[tuple[Floats, Floats]]:
         """Yield keys that there can be in each window, whole time buckets, and expected events of one."""
         begin = np.minimum(np.maximum(first, self.begin_day), last)
-        if self.bucket_days is not None and self.known_border is not None:
-            borders = [self._border(day, self.bucket_days, math.floor) for day in begin.tolist()]
-            begin = np.maximum(borders, self.begin_day)
+        if self.borders is not None:
+            begin = np.maximum(self.borders.before(begin), self.begin_day)
         elif self.bucket_days is not None:  # what began before a window has cells in it
             found = [event.clock.buckets(self.bucket_days, begin, last) for event in self.events]
-            is_cut = (begin > self.begin_day).tolist()
-            met = np.array([active_days(found, place) if cut else 0.0 for place, cut in enumerate(is_cut)])
-            begin = np.where(is_cut, np.maximum(begin - met, self.begin_day), begin)
+            begin = begun_before(found, begin, self.begin_day)
         for part in self.windows(begin, last, whole=True):
             keys = part.keys[:, None] * self.strata.total_count
             means = part.events @ self.strata.share + self._certain(part)
@@ -283,31 +278,9 @@ class Counts:
         each = self._count(means, cap, certain[:, None] * self._birth_chance, from_first=begins)
         return np.asarray(each @ self.strata.total_count)
 
-    def _count(self, means: Floats, cap: float, certain: Floats, *, from_first: Flags | None = None) -> Floats:
-        """Return expected events of at most `cap` a key, of `means` by chance and `certain` ones at birth.
-
-        Where events go through keys of so many numbers, a part of them are the last of a full key, and of the others
-        those count that are the last of all; where the first of them begins a key, keys are full one after the other.
-        """
-        in_full_keys, beside = self.own_numbers.shares(cap)
-        if beside == 0:
-            return in_full_keys * (means + certain)
-        of_one = self._count_of_one(means, cap, certain)
-        found = in_full_keys * (means + certain) + beside * of_one
-        if self.own_numbers.is_bounded and from_first is not None and from_first.any():
-            more = self.own_numbers.beyond_first_key((means + certain)[from_first], cap)
-            found[from_first] = of_one[from_first] + more
-        return found
-
-    def _count_of_one(self, means: Floats, cap: float, certain: Floats) -> Floats:
-        """Return expected events of at most `cap` on a combination."""
-        if self.regular:
-            return np.minimum(means + certain, cap)
-        part = self.part_of_actor
-        if cap == 1 and part.all():  # of each action one combination is drawn
-            acts = means / part
-            return np.asarray(1 - (1 - part) ** np.floor(acts) * (1 - acts % 1 * part))
-        return mean_with_certain(means, cap, self.clump, certain)
+    @cached_property
+    def _count(self) -> CappedEvents:
+        return CappedEvents(self.own_numbers, self.part_of_actor, self.clump, is_regular=self.regular)
 
     def _certain(self, part: Parts) -> Floats:
         """Return the events that each combination has at its birth, in the mean: (parts, strata)."""
@@ -332,14 +305,16 @@ class Counts:
     def windows(self, first: Floats, last: Floats, *, whole: bool = False) -> Iterator[Parts]:
         """Yield the parts of each window; of time buckets that its ends cut, the `whole` ones where asked for."""
         if self.bucket_days is not None:
-            follow = self._windows_of_buckets if self.known_border is None else self._windows_of_known_buckets
-            yield from follow(self.bucket_days, first, last, whole=whole)
+            if self.borders is not None:
+                yield from self._known_windows(self.borders, first, last, whole=whole)
+            else:
+                yield from self._windows_of_buckets(self.bucket_days, first, last, whole=whole)
             return
         each = [one.clock.between(first, last) for one in self.events]
         made = self._by_law(np.stack(each, axis=1), first, last) if each else np.zeros(0)
         for place, (begin, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
             if end <= begin:
-                yield self._no_parts
+                yield Parts.none(len(self.strata.share))
             else:
                 yield self._parts_of_whole_window(begin, end, made[place : place + 1])
 
@@ -353,12 +328,12 @@ class Counts:
         in_use = self.turnover.in_use((begins + ends) / 2)
         place = -1
         for days in borders:
-            pieces = [self._no_parts]
+            pieces = [Parts.none(len(self.strata.share))]
             for begin, end in itertools.pairwise(days):
                 place += 1
                 if end <= begin:
                     continue
-                anywhere = days[0] > self.begin_day and begin == days[0] and self.known_border is None
+                anywhere = days[0] > self.begin_day and begin == days[0] and self.borders is None
                 met = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
                 keys, events = met if self.cut is None else self.cut.parts(*met, bucket)
                 active = min(active_days(found, place) or bucket, bucket)
@@ -367,42 +342,32 @@ class Counts:
                 )
             yield Parts.join(pieces)
 
-    @property
-    def _no_parts(self) -> Parts:
-        return Parts(np.zeros(0), np.zeros((0, len(self.strata.share))), np.zeros(0))
-
     @cached_property
-    def known_border(self) -> float | None:
-        """A day on which a time bucket begins, where that decides what is in it: all days are alike. [day]"""
-        if self.border_day is None or self.cut is not None or not self.events:
-            return None
-        weeks = [each.clock.week for each in self.events]
-        alike = all(week is None or np.ptp(np.diff(week[::DAY_MINUTES])) < 1e-9 for week in weeks)
-        named = any(each.clock.named_days for each in self.events)
-        return self.border_day if alike and not named else None
+    def borders(self) -> Borders | None:
+        """Where the time buckets begin, where that is known and decides what is in them: all days are alike."""
+        return None if self.cut else known_borders(self.time_borders, self.bucket_days, [e.clock for e in self.events])
 
-    def _windows_of_known_buckets(self, bucket: float, first: Floats, last: Floats, *, whole: bool) -> Iterator[Parts]:
+    def _known_windows(self, borders: Borders, first: Floats, last: Floats, *, whole: bool) -> Iterator[Parts]:
         """Yield the parts of each window where borders are known: a month ends at any moment of a day."""
-        newest = np.array([self._border(day + MOMENTS[0], bucket, math.floor) for day in last.tolist()])
-        upto = np.clip(newest, first, last)
-        oldest = np.array([self._border(day, bucket, math.ceil) for day in first.tolist()])
-        oldest = np.clip(oldest, first, upto)
-        cut = self._windows_of_buckets(bucket, first, oldest, whole=whole)
-        found = self._windows_of_buckets(bucket, oldest, upto, whole=whole)
-        for begin, border, end, *parts in zip(first.tolist(), newest.tolist(), last.tolist(), cut, found, strict=True):
-            moments = [self._parts_at_moment(border, border + bucket, begin, end + m, bucket) for m in MOMENTS]
-            yield Parts.join([*parts, *moments])
+        oldest, upto = borders.whole(first, last)
+        cut = self._windows_of_buckets(borders.days, first, oldest, whole=whole)
+        found = self._windows_of_buckets(borders.days, oldest, upto, whole=whole)
+        for begin, end, *parts in zip(first.tolist(), last.tolist(), cut, found, strict=True):
+            yield Parts.join([*parts, self._parts_at_moments(*borders.newest(begin, end, self.begin_day))])
 
-    def _border(self, day: float, bucket: float, rounded: Callable[[float], int]) -> float:
-        """Return the border of buckets next to a day."""
-        since = self.known_border or 0.0
-        return since + bucket * rounded(round((day - since) / bucket, 9))
+    def _parts_at_moments(self, first: Floats, last: Floats) -> Parts:
+        """Return buckets of each of some moments, with what comes from first to last."""
+        made = np.stack([each.clock.between(first, last) for each in self.events], axis=1)
+        each = zip(first.tolist(), last.tolist(), self.turnover.in_use((first + last) / 2).tolist(), made, strict=True)
+        key, of_one = np.full(1, 1 / len(MOMENTS)), self._parts_of_time_buckets
+        parts = [of_one(key, events[None], (a, b), b - a, in_use=in_use) for a, b, in_use, events in each]
+        return Parts.join([Parts.none(len(self.strata.share)), *parts])
 
     def parts_that_begin(self, first: float, last: float, begins: tuple[float, float]) -> Parts:
         """Return the time buckets that begin between two days, with what comes into them from `first` to `last`."""
         length, (since, until) = self.bucket_days, begins
-        if length is not None and self.known_border is not None:
-            return self._known_parts_that_begin(first, last, begins, length)
+        if self.borders is not None:
+            return self._parts_at_moments(*self.borders.begun(first, last, begins, self.begin_day))
         if length is None or self.every_event:
             since, until = (day + (length or 0.0) / 2 for day in begins)  # so late come the events of a bucket
             since = min(max(since, first), last)
@@ -416,38 +381,11 @@ class Counts:
                 continue
             at = begin + POINTS * (end - begin)
             from_, to = np.maximum(at, first), np.minimum(at + length, last)
-            events = self._events_between(from_, to)
+            events = np.stack([each.clock.between(from_, to) for each in self.events], axis=1)
             in_use = float(self.turnover.in_use(np.array([(begin + end + length) / 2]))[0])
             weights = WEIGHTS * (end - begin) / length
             parts.append(self._parts_of_time_buckets(weights, events, (begin, end + length), length, in_use=in_use))
         return Parts.join(parts)
-
-    def _known_parts_that_begin(self, first: float, last: float, begins: tuple[float, float], length: float) -> Parts:
-        """Return what `parts_that_begin` does where borders are known: a request comes at any moment of a day."""
-        parts = [self._no_parts]
-        for later in MOMENTS:
-            since, until = (self._border(day + later, length, math.floor) for day in begins)
-            begin = first + later if first > self.begin_day else first
-            parts.append(self._parts_at_moment(since + length, until, begin, last + later, length))
-        return Parts.join(parts)
-
-    def _parts_at_moment(self, since: float, until: float, first: float, last: float, length: float) -> Parts:
-        """Return buckets that begin from one border to another, at one of the moments, with what comes in a window."""
-        parts, at = [self._no_parts], since + length * np.arange(round((until - since) / length) + 1)
-        from_, to = np.maximum(at, max(first, self.begin_day)), np.minimum(at + length, last)
-        from_, to = from_[to > from_], to[to > from_]
-        if len(from_):
-            events, in_use = self._events_between(from_, to), self.turnover.in_use((from_ + to) / 2)
-            for place, (begin, end) in enumerate(zip(from_.tolist(), to.tolist(), strict=True)):
-                keys, made = np.full(1, 1 / len(MOMENTS)), events[place : place + 1]
-                parts.append(
-                    self._parts_of_time_buckets(keys, made, (begin, end), end - begin, in_use=float(in_use[place]))
-                )
-        return Parts.join(parts)
-
-    def _events_between(self, first: Floats, last: Floats) -> Floats:
-        """Return the events of each kind between days: (windows, kinds)."""
-        return np.stack([each.clock.between(first, last) for each in self.events], axis=1)
 
     def _by_law(self, by_event: Floats, first: Floats, last: Floats) -> Floats:
         """Return keys made, by law, of events by kind between days: (rows, laws) of (rows, kinds)."""
@@ -461,14 +399,7 @@ class Counts:
         fresh = min(self.turnover.written_at_birth * days / made, 1.0) if made > 0 else 0.0
         if fresh <= 0:
             return parts
-        if parts.born is not None and parts.born.any():  # each begins with an event of its own
-            return Parts(parts.keys, parts.events * (1 - fresh), np.where(parts.born, 1.0, 0.0), parts.born)
-        alone = made * fresh / float(self._birth_chance @ self.strata.total_count)
-        return Parts(
-            np.append(parts.keys, alone),
-            np.concatenate([parts.events * (1 - fresh), np.zeros((1, len(self.strata.share)))]),
-            np.append(np.zeros(len(parts.keys)), 1.0),
-        )
+        return parts.with_births(fresh, made / float(self._birth_chance @ self.strata.total_count))
 
     def _parts_of_whole_window(self, first: float, last: float, made: Floats) -> Parts:
         turnover, days = self.turnover, last - first

@@ -340,6 +340,20 @@ class Parts:
             None if self.born is None else np.concatenate([self.born, none > 0]),
         )
 
+    @classmethod
+    def none(cls, laws: int) -> "Parts":
+        """Return no parts."""
+        return cls(np.zeros(0), np.zeros((0, laws)), np.zeros(0))
+
+    def with_births(self, fresh: float, made: float) -> "Parts":
+        """Return parts of whose events a share is the first of a new combination, of `made` events for each."""
+        events = self.events * (1 - fresh)
+        if self.born is not None and self.born.any():  # each begins with an event of its own
+            return Parts(self.keys, events, np.where(self.born, 1.0, 0.0), self.born)
+        none = np.zeros((1, self.events.shape[1]))
+        certain = np.append(np.zeros(len(self.keys)), 1.0)
+        return Parts(np.append(self.keys, made * fresh), np.concatenate([events, none]), certain)
+
     def at(self, window: int) -> tuple[Ints, Floats, Floats, Floats]:
         """Return the columns with the number of the window."""
         return np.full(len(self.keys), window), self.keys, self.events, self.certain

@@ -1,7 +1,7 @@
 """Parts of a population: fields that a key tells apart, the ways writes draw them, their turnover."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -201,11 +201,6 @@ class KeyParts:
         return shorter if shorter < math.inf else None
 
     @property
-    def border_day(self) -> float | None:
-        """A day on which such a time begins, where that is known. [day]"""
-        return self.told.border_day if self._days_of_time <= self._days_of_number else None
-
-    @property
     def cut(self) -> BucketBorders | None:
         """The longer buckets where a key shows the time and a number that counts up."""
         longer = max(self._days_of_time, self._days_of_number)
@@ -306,19 +301,19 @@ class KeyParts:
         """The field whose newest values are drawn most while new ones come."""
         for field_id in self.told.fields:
             law = popularity_of(self.spec, field_id, self.drawing.draws[0])
-            alone = self._is_alone(owner_chain(self.spec, field_id))
-            if isinstance(law, Latest) and alone and new_per_day(self.spec, self.spec.find(field_id)) > 0:
+            comes = new_per_day(self.spec, self.spec.find(field_id)) > 0
+            if isinstance(law, Latest) and comes and self._is_alone(field_id):
                 return field_id
         return None
 
-    def _is_alone(self, chain: Sequence[str]) -> bool:
-        """Return whether nothing but the last value of a chain of owners tells keys apart."""
+    def _is_alone(self, field_id: str) -> bool:
+        """Return whether a field has no owner, or its values are drawn and their owners follow from them alone."""
+        chain = owner_chain(self.spec, field_id)
         if len(chain) == 1 or self.is_met:
             return len(chain) == 1
-        others = [field for field in self.told.fields if field not in chain]
-        others += [field for text in self.told.lossy for field in text.fields]
-        related = any({*owner_chain(self.spec, field)} & {*chain} for field in others)
-        return not related and is_stated(self.spec, chain[-1], self.drawing.draws[0])
+        beside = {*self.told.fields} - {*chain} | {field for text in self.told.lossy for field in text.fields}
+        alone = all({*chain}.isdisjoint(owner_chain(self.spec, field)) for field in beside)
+        return alone and is_stated(self.spec, field_id, self.drawing.draws[0])
 
     def turnover(self, fields: Collection[str], *, numbers: bool = True) -> Turnover:
         """Return how combinations of some fields, and of the buckets of numbers, come and go."""

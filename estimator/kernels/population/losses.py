@@ -28,7 +28,7 @@ def lost_per_day(counts: Counts, day: float, kept_days: float = math.inf) -> flo
     length = max(bucket_days or 0.0, 1.0)
     begin, end = np.array([day - length]), np.array([day])
     if bucket_days is not None and kept_days >= bucket_days:
-        anywhere = replace(counts, border_day=None)  # the mean of a bucket, and not what that of today has so far
+        anywhere = replace(counts, time_borders=None)  # the mean of a bucket, and not what that of today has so far
         return counts.beyond_first(next(iter(anywhere.windows(begin, end, whole=True)))) / length
     if kept_days < SHORT_KEPT_DAYS:  # a key is remembered from each moment of the day, not from its end
         edges = np.linspace(day - length, day, _MOMENTS + 1)

@@ -11,6 +11,7 @@ from designer.document.access import Write
 from designer.document.key import Segment
 from estimator.results.arrays import Floats
 
+from .buckets import Borders
 from .counts import Counts
 from .events import NOT_COUNTED, BucketBorders, EventClock, Events, OwnNumbers, WriteLaw
 from .key_parts import KeyParts
@@ -30,8 +31,8 @@ class Population:
     turnover: Turnover = STILL
     bucket_days: float | None = None
     """How long one key receives at most, where it shows the time or a number that moves on. [day]"""
-    border_day: float | None = None
-    """A day on which such a time begins, where that is known and not midnight. [day]"""
+    time_borders: Borders | None = None
+    """Where time buckets begin, where that is known and not each midnight."""
     cut: BucketBorders | None = None
     """By the longer of both where it shows both."""
     time_seconds: float | None = None
@@ -53,7 +54,7 @@ class Population:
             tuple(events),
             self.turnover,
             self.bucket_days,
-            self.border_day,
+            self.time_borders,
             self.cut,
             every_event=self.every_event,
             own_numbers=self.own_numbers,
@@ -93,7 +94,7 @@ def population(
         writes=parts.laws(),
         turnover=parts.turnover(parts.told.fields),
         bucket_days=parts.bucket_days,
-        border_day=parts.border_day,
+        time_borders=parts.told.time_borders,
         cut=parts.cut,
         time_seconds=parts.told.time_seconds,
         every_event=parts.every_event,

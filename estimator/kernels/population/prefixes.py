@@ -151,8 +151,9 @@ class Prefix:
         parts = self._parts
         inner = parts.turnover([field for field in parts.told.fields if field not in parts.told.bound])
         return Population(
-            parts.strata, parts.laws(), _without_births(inner, self._turnover), parts.bucket_days, parts.border_day,
-            parts.cut, every_event=parts.every_event, own_numbers=replace(parts.own_numbers, since_day=self.since_day),
+            parts.strata, parts.laws(), _without_births(inner, self._turnover), parts.bucket_days,
+            parts.told.time_borders, parts.cut, every_event=parts.every_event,
+            own_numbers=replace(parts.own_numbers, since_day=self.since_day),
         ).counts(self.clocks)  # fmt: skip
 
     def _since(self, kept_days: float) -> float:

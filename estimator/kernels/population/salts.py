@@ -49,7 +49,7 @@ def salts_met(
         parts.laws(),
         parts.turnover(parts.told.fields),
         parts.bucket_days,
-        parts.border_day,
+        parts.told.time_borders,
         parts.cut,
         every_event=parts.every_event,
     )

@@ -22,6 +22,7 @@ from designer.document.key import (
 from designer.document.new_ids import counts_own_events
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 
+from .buckets import Borders
 from .course import EPOCH
 from .draws import Lossy
 from .timeline import month_dates
@@ -55,8 +56,8 @@ class ToldApart:
     """Length of the shortest bucket of time; None: no segment shows the time."""
     salts: float = 1.0
     """Texts of salts that each write draws anew, as they are made from no field."""
-    border_day: float | None = None
-    """A day since the start on which a bucket of the shortest time begins, where that is known and not midnight."""
+    time_borders: Borders | None = None
+    """Where buckets of the shortest time begin, where that is known and not each midnight."""
 
 
 def tell_apart(
@@ -116,7 +117,7 @@ def tell_apart(
         lossy=tuple(lossy),
         numbers=tuple(numbers), time_seconds=seconds,
         salts=random_salts(s for s in segments if isinstance(s, SaltSegment) or None not in time_fields),
-        border_day=_border_day(spec, segments, seconds),
+        time_borders=_time_borders(spec, segments, seconds),
     )  # fmt: skip
 
 
@@ -174,12 +175,14 @@ def _time(spec: Spec, segments: Iterable[Segment]) -> tuple[float | None, float]
     return min(lengths), 1.0
 
 
-def _border_day(spec: Spec, segments: Iterable[Segment], seconds: float | None) -> float | None:
-    """Return a day on which a bucket of `seconds` begins, where it is longer than a day and counted from 1970. [day]"""
+def _time_borders(spec: Spec, segments: Iterable[Segment], seconds: float | None) -> Borders | None:
+    """Return where buckets of `seconds` begin, where they are longer than a day and counted from 1970."""
     if seconds is None or seconds <= DAY_SECONDS:
         return None
-    counted = any(isinstance(s, TimeSegment) and s.bucket_seconds == seconds for s in segments)
-    return -((month_dates(spec)[0] - EPOCH).days % (seconds / DAY_SECONDS)) if counted else None
+    if not any(isinstance(s, TimeSegment) and s.bucket_seconds == seconds for s in segments):
+        return None
+    days = seconds / DAY_SECONDS
+    return Borders(-((month_dates(spec)[0] - EPOCH).days % days), days)
 
 
 def _cycle(segment: TimeSegment) -> float:
