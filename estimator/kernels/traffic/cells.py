@@ -127,12 +127,18 @@ def _read_column(
 
 
 def _passed_rows(stored_rows: StoredRows, read: Read, match: KeyMatch) -> frozenset[str] | None:
-    """Return the known segments that find rows, where others only filter: rows of all values are passed, not the asked.
+    """Return the known segments that find rows, times of a span among them, where others only filter.
+
+    Rows of all values and times are passed, not the asked.
 
     None where all that is known finds rows.
     """
     known_ids, finding = _known_of(read, stored_rows.kind.segments), frozenset(s.id for s in match.bound_segments)
-    return None if known_ids <= finding or match.open_segment is None else known_ids & finding
+    times = {segment.id for segment in stored_rows.times} if span_of(stored_rows, read) is not None else set[str]()
+    found_times = times & {*finding, match.open_segment.id} if match.open_segment is not None else times
+    if match.open_segment is None or (known_ids <= finding and (found_times or not times)):
+        return None
+    return (known_ids & finding) | found_times
 
 
 def _in_time_order(column: Column | None) -> bool:
@@ -154,7 +160,9 @@ def _size_bias(
 
     Of rows that are only `finding_ids`, these are the segments that find them.
     """
-    bound = _known_of(read, stored_rows.kind.segments) if finding_ids is None else finding_ids
+    times = {segment.id for segment in stored_rows.times}
+    bound = _known_of(read, stored_rows.kind.segments) if finding_ids is None else finding_ids - times
+    finds_span = finding_ids is None or not times.isdisjoint(finding_ids)
     if not bound and first is None:
         return 1.0
     popularity, steps = asked_popularities(read), _kept_steps(stored_rows, family, column)
@@ -178,7 +186,9 @@ def _size_bias(
             per_row = _named_beside_event(stored_rows, read, cells, bound)
     elif finding_ids is None and stored_rows.asks_for_an_event(read):
         per_row = _beside_event(stored_rows, read, column, steps, bound)
-    elif (span := span_of(stored_rows, read)) is not None and cells.mean_met > rows.mean_met * ACCUMULATES:
+    elif (
+        finds_span and (span := span_of(stored_rows, read)) is not None and cells.mean_met > rows.mean_met * ACCUMULATES
+    ):
         inside = stored_rows.values_per_owner(bound, popularity, between=span)
         cells = _kept_below(stored_rows, bound, popularity, column, steps, between=span)
         per_row = cells.mean_met / inside.mean_met if inside.mean_met > 0 else 1.0
