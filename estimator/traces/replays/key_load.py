@@ -74,7 +74,7 @@ class KeyLoad:
 
     @cached_property
     def there(self) -> RowsInTime:
-        """When the rows are there."""
+        """The times at which the rows are there."""
         if self.scanned is not None and self.scanned.there is not None:
             return self.scanned.there
         if self.logged_rows is not None:

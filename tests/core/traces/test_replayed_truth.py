@@ -110,7 +110,7 @@ def test_a_figure_that_the_model_has_not_is_none_and_not_zero() -> None:
     assert scan.modelled_per_second > 0
     assert scan.modelled_row_share is None
     (figure,) = (one for one in compared_figures(beside(found)) if str(one.title) == "scans, busiest prefix")
-    assert (figure.modelled, figure.signed_difference) == (None, "")
+    assert (figure.modelled, figure.points, figure.difference_share) == (None, None, None)
     row = next(line for line in model_lines(found.beside) if "scans, busiest prefix" in line)
     assert "not modelled" in row
     small = operations(replay_log(log, design(KEY, size=10)))["scan"]
@@ -153,7 +153,7 @@ def test_rates_that_grow_are_those_of_the_day_and_older_rows_make_a_lower_bound(
     assert written.replayed_per_second == pytest.approx(written.modelled_per_second, rel=0.01)
     assert not beside(found).begins_with_log
     (figure,) = (one for one in compared_figures(beside(found)) if str(one.title).startswith("rows scanned"))
-    assert (figure.is_bound, figure.signed_difference) == (True, "")
+    assert (figure.is_bound, figure.points, figure.difference_share) == (True, None, None)
     assert any("≥" in line for line in model_lines(found.beside) if "rows scanned by" in line)
 
 
