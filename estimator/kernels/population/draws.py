@@ -43,7 +43,7 @@ class Lossy:
     texts: float
     """Different texts that there can be. [texts]"""
     bound: bool
-    given: float = 1.0
+    given_texts: float = 1.0
     """Where it is not given as a whole: texts of the part of it that is. [texts]"""
 
 
@@ -340,14 +340,16 @@ class Drawing:
         below = max(self.values(field_id) / self.values(owner), 1.0)
         factor = min(_different(text.texts, below) / below, 1.0)
         squeezed = Strata(strata.count * factor, strata.share / factor, strata.bound, strata.bound_count)
-        return self._below_given(squeezed, _different(text.given, below))
+        return self._below_given(squeezed, _different(text.given_texts, below))
 
-    def _below_given(self, strata: Strata, given: float) -> Strata:
+    def _below_given(self, strata: Strata, given_texts: float) -> Strata:
         """Return combinations of texts below the part of them that is given."""
-        if given <= 1:
+        if given_texts <= 1:
             return strata
-        parts = each_bound(flat(np.array([given]), np.full((len(self.draws), 1), 1.0 / given)))
-        return product(Strata(strata.count / given, strata.share * given, strata.bound, strata.bound_count), parts)
+        parts = each_bound(flat(np.array([given_texts]), np.full((len(self.draws), 1), 1.0 / given_texts)))
+        return product(
+            Strata(strata.count / given_texts, strata.share * given_texts, strata.bound, strata.bound_count), parts
+        )
 
     def _lossy(self, text: Lossy, own_fields: set[str]) -> Strata:
         """Return the texts that are made from fields which are not told apart themselves."""
@@ -358,7 +360,7 @@ class Drawing:
         members = float(own.count.sum())
         groups = _different(text.texts, members)
         strata = group(own, max(groups, 1.0), bind=False) if groups < members else own
-        return each_bound(strata) if text.bound else self._below_given(strata, _different(text.given, members))
+        return each_bound(strata) if text.bound else self._below_given(strata, _different(text.given_texts, members))
 
 
 def _different(texts: float, draws: float) -> float:

@@ -76,7 +76,7 @@ def tell_apart(
             fields[segment.field] = fields.get(segment.field, False) or segment.id in bound
         elif isinstance(segment, HashSegment) and segment.whole_field and not _is_time(spec, segment.whole_field):
             fields[segment.whole_field] = fields.get(segment.whole_field, False) or segment.id in bound
-    shown, numbers = _LossyTexts(), []
+    lossy_texts, numbers = _LossyTexts(), []
     time_fields = {s.field for s in segments if shows_time(s) and segment_seconds(s) <= MILLISECOND}
     for segment in segments:
         is_bound = segment.id in bound
@@ -102,8 +102,8 @@ def tell_apart(
             case _:
                 continue
         if not lossy_text.fields or not fields.keys() >= set(lossy_text.fields):
-            shown.add(segment, lossy_text)
-    lossy = [*shown.merged()]
+            lossy_texts.add(segment, lossy_text)
+    lossy = [*lossy_texts.merge()]
     seconds, cycle = _time(spec, segments)
     if cycle > 1:
         lossy.append(Lossy((), cycle, bound=False))
@@ -134,16 +134,16 @@ class _LossyTexts:
         same_fields = frozenset(text.fields) or segment.id  # what is drawn anew depends on nothing
         self._texts.setdefault(same_fields, {}).setdefault(source, []).append(text)
 
-    def merged(self) -> Iterator[Lossy]:
+    def merge(self) -> Iterator[Lossy]:
         """Yield one text for all of the same fields."""
         for sources in self._texts.values():
-            texts = given = 1.0
+            texts = given_texts = 1.0
             every = [text for alike in sources.values() for text in alike]
             for (kind, _), alike in sources.items():
                 texts *= _together(kind, [text.texts for text in alike])
-                given *= _together(kind, [text.texts for text in alike if text.bound])
-            bound = given >= texts and any(text.bound for text in every)
-            yield Lossy(every[0].fields, texts, bound, 1.0 if bound else given)
+                given_texts *= _together(kind, [text.texts for text in alike if text.bound])
+            bound = given_texts >= texts and any(text.bound for text in every)
+            yield Lossy(every[0].fields, texts, bound, 1.0 if bound else given_texts)
 
 
 def _together(kind: str, texts: Sequence[float]) -> float:
