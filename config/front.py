@@ -126,9 +126,9 @@ class Front(SharedAnswers):
         if not is_plain or not self.watches.is_noted(window, at):
             return self.application(request.environ, start_response)
         question = NewsQuestion(request.session, window, int(since), parameters.get("company", ""))
-        asked = NewsRequest(request, question, *_element_request(request, parameters.get("page", "")))
+        news_request = NewsRequest(request, question, *_element_request(request, parameters.get("page", "")))
         if self.watches.has_news(question):
-            return self._tell_known(asked, start_response)
+            return self._tell_known(news_request, start_response)
         wait = parameters.get("wait", "")
         if self.watches.holds and NUMBER.fullmatch(wait) and int(wait) > 0:
             request_figures = figures()
@@ -136,7 +136,7 @@ class Front(SharedAnswers):
                 request_figures.held.inc()
             # Raised, not returned: WSGI has no answer for "not yet", and nothing between here and the worker may take
             # it for one.
-            turn = partial(self._next_turn, asked)
+            turn = partial(self._next_turn, news_request)
             seconds = min(int(wait), MOST_HOLD_SECONDS)
             has_news = partial(self.watches.has_news, question)
             raise HeldError(has_news, seconds, turn=turn, environ=request.environ)
@@ -144,97 +144,104 @@ class Front(SharedAnswers):
         start_response(NOTHING_NEW, [NO_STORE, ("Retry-After", str(PAUSE_SECONDS)), own])
         return (b"",)
 
-    def _tell_known(self, asked: NewsRequest, start_response: StartResponse) -> Iterable[bytes]:
+    def _tell_known(self, news_request: NewsRequest, start_response: StartResponse) -> Iterable[bytes]:
         """Answer with what a request in full collected of the same news for another window; the first is one."""
-        request, place, element = asked.request, self._news_place(asked), None
+        request, place, element = news_request.request, self._news_place(news_request), None
         if place is None:
             return self.application(request.environ, start_response)
         if not MEMORY.has(NEWS, place):
-            with self._in_turn(asked, Missing(place, self.brief_lane)):
+            with self._in_turn(news_request, Missing(place, self.brief_lane)):
                 if not MEMORY.has(NEWS, place):
                     started: list[Any] = []
                     response: Any = self._pass_on(request, lambda *arguments: started.extend(arguments))
-                    if not self._wants_element(asked) or not MEMORY.has(NEWS, place):
+                    if not self._wants_element(news_request) or not MEMORY.has(NEWS, place):
                         start_response(*started)
                         return response  # type: ignore[no-any-return]
                     response.close()  # what it collected is sent with the element
-        if self._wants_element(asked):
-            element = self._element(asked)
+        if self._wants_element(news_request):
+            element = self._element(news_request)
             if element is None:
-                with self._in_turn(asked, self._missing_element(asked)):
-                    element = self._element(asked) or self._make_element(asked)
-        answer = self._known_news(asked, place, element)
+                with self._in_turn(news_request, self._missing_element(news_request)):
+                    element = self._element(news_request) or self._make_element(news_request)
+        answer = self._known_news(news_request, place, element)
         if answer is None:
             return self._pass_on(request, start_response)
         start_response(answer.status, list(answer.headers))
         return (answer.body,)
 
     @contextmanager
-    def _in_turn(self, asked: NewsRequest, missing: Missing) -> Iterator[None]:
-        self._await_turn(missing.place, self._turn(asked, missing))
+    def _in_turn(self, news_request: NewsRequest, missing: Missing) -> Iterator[None]:
+        self._await_turn(missing.place, self._turn(news_request, missing))
         with self._making(missing.place, missing.lane):
             yield
 
-    def _missing(self, asked: NewsRequest) -> Missing | None:
+    def _missing(self, news_request: NewsRequest) -> Missing | None:
         """Return what has to be made for an answer; None if all is known, or only a request in full can tell."""
         # Asked for anew each time: who is present, or another edit, may have changed the key meanwhile.
-        place = self._news_place(asked)
+        place = self._news_place(news_request)
         if place is None:
             return None
         if not MEMORY.has(NEWS, place):
             return Missing(place, self.brief_lane)
-        is_whole = not self._wants_element(asked) or self._element(asked) is not None
-        return None if is_whole else self._missing_element(asked)
+        is_whole = not self._wants_element(news_request) or self._element(news_request) is not None
+        return None if is_whole else self._missing_element(news_request)
 
-    def _missing_element(self, asked: NewsRequest) -> Missing:
-        return Missing(asked.place, self._lane_of(asked.request.design, is_brief=True), is_element=True)
+    def _missing_element(self, news_request: NewsRequest) -> Missing:
+        return Missing(news_request.place, self._lane_of(news_request.request.design, is_brief=True), is_element=True)
 
-    def _next_turn(self, asked: NewsRequest) -> HeldError | None:
+    def _next_turn(self, news_request: NewsRequest) -> HeldError | None:
         """Return what a window waits for that has to be told something; None if it waits for nothing."""
-        missing = self._missing(asked) if self._is_admitted(asked.request) else None
-        return None if missing is None else self._turn(asked, missing)
+        missing = self._missing(news_request) if self._is_admitted(news_request.request) else None
+        return None if missing is None else self._turn(news_request, missing)
 
-    def _turn(self, asked: NewsRequest, missing: Missing) -> HeldError:
+    def _turn(self, news_request: NewsRequest, missing: Missing) -> HeldError:
         """Return the wait for one thing that is missing; behind it comes the next."""
 
         def is_known() -> bool:
-            still = self._missing(asked)
+            still = self._missing(news_request)
             is_other = still is None or still.is_element != missing.is_element
-            return is_other or not self._is_admitted(asked.request)
+            return is_other or not self._is_admitted(news_request.request)
 
         def is_made() -> bool:
-            still = self._missing(asked)
+            still = self._missing(news_request)
             return still is not None and still.place in self._computing
 
         return HeldError(
             is_known,
             TURN_SECONDS,
             missing.lane,
-            answer=partial(self._news_at_once, asked),
-            turn=partial(self._next_turn, asked),
+            answer=partial(self._news_at_once, news_request),
+            turn=partial(self._next_turn, news_request),
             is_made=is_made,
-            environ=asked.request.environ,
+            environ=news_request.request.environ,
             is_of_page=False,
         )
 
-    def _news_place(self, asked: NewsRequest) -> Hashable | None:
+    def _news_place(self, news_request: NewsRequest) -> Hashable | None:
         """Return the key of the news of a window; None where this process knows less than the window."""
-        design, since, admission = asked.request.design, asked.question.since, asked.request.admission
+        design, since, admission = (
+            news_request.request.design,
+            news_request.question.since,
+            news_request.request.admission,
+        )
         present, sequence = self.watches.present(design), self.watches.sequence(design)
         # After a restart, the window may have been told more by another process.
         if present is None or sequence < since:
             return None
         return news_key(design, since, sequence, present, admission.language, admission.preferences)
 
-    def _news_at_once(self, asked: NewsRequest) -> KnownAnswer | None:
+    def _news_at_once(self, news_request: NewsRequest) -> KnownAnswer | None:
         """Return the whole answer if nothing of it is missing and it is short."""
-        place, element = self._news_place(asked), self._element(asked) if self._wants_element(asked) else None
-        if place is None or (element is None and self._wants_element(asked)):
+        place, element = (
+            self._news_place(news_request),
+            self._element(news_request) if self._wants_element(news_request) else None,
+        )
+        if place is None or (element is None and self._wants_element(news_request)):
             return None
-        return self._known_news(asked, place, element, AT_ONCE_BYTES)
+        return self._known_news(news_request, place, element, AT_ONCE_BYTES)
 
     def _known_news(
-        self, asked: NewsRequest, place: Hashable, element: NewsElement | None, most_bytes: float = math.inf
+        self, news_request: NewsRequest, place: Hashable, element: NewsElement | None, most_bytes: float = math.inf
     ) -> KnownAnswer | None:
         """Return the news if they are collected and not too long, unless access has changed meanwhile."""
         begun, news, headers = (
@@ -242,9 +249,9 @@ class Front(SharedAnswers):
             MEMORY.find(NEWS, place),
             [NO_STORE, ("Content-Type", NEWS_TYPE), NO_SNIFF],
         )
-        if news is None or news.least_bytes > most_bytes or not self._is_admitted(asked.request):
+        if news is None or news.least_bytes > most_bytes or not self._is_admitted(news_request.request):
             return None
-        body = news_body(news, asked.question.window.person)
+        body = news_body(news, news_request.question.window.person)
         headers = [NO_STORE, ("Content-Type", NEWS_TYPE), NO_SNIFF]
         # Older than the news, it would be asked for once more.
         if element is not None and element.begin and element.sequence >= news.sequence:
@@ -252,36 +259,39 @@ class Front(SharedAnswers):
             headers += [ZIPPED] if element.is_zipped else []
         if len(body) > most_bytes:
             return None
-        own = self._record(asked.request, "front.news", "200 OK", begun)
+        own = self._record(news_request.request, "front.news", "200 OK", begun)
         return KnownAnswer("200 OK", (*headers, ("Content-Length", str(len(body))), own), body)
 
     # --- the element that a window shows, with its news ---
 
-    def _wants_element(self, asked: NewsRequest) -> bool:
-        return asked.element is not None and self.watches.sequence(asked.request.design) > asked.question.since
+    def _wants_element(self, news_request: NewsRequest) -> bool:
+        return (
+            news_request.element is not None
+            and self.watches.sequence(news_request.request.design) > news_request.question.since
+        )
 
-    def _element(self, asked: NewsRequest) -> NewsElement | None:
+    def _element(self, news_request: NewsRequest) -> NewsElement | None:
         """Return what is to be sent of the element, if that is known and as new as the news."""
-        element: NewsElement | None = MEMORY.peek(ELEMENTS, asked.place)
-        return element if self._is_current(element, self.watches.sequence(asked.request.design)) else None
+        element: NewsElement | None = MEMORY.peek(ELEMENTS, news_request.place)
+        return element if self._is_current(element, self.watches.sequence(news_request.request.design)) else None
 
-    def _make_element(self, asked: NewsRequest) -> NewsElement | None:
+    def _make_element(self, news_request: NewsRequest) -> NewsElement | None:
         """Make it as if the window had asked for it; None for whom may not see it any more."""
-        request, begun = asked.element, time.monotonic()
-        if request is None or not self._is_admitted(asked.request):
+        request, begun = news_request.element, time.monotonic()
+        if request is None or not self._is_admitted(news_request.request):
             return None
         newest = request.environ[NEWEST] = self.watches.sequence(request.design)
-        answer = self._find(asked.place, newest) or self._ask_peer(request, asked.place)
+        answer = self._find(news_request.place, newest) or self._ask_peer(request, news_request.place)
         if answer is None:
             question = PeerQuestion(texts_of(request.environ), request.admission, newest)
-            answer = self._make(question, asked.place, newest)
+            answer = self._make(question, news_request.place, newest)
         if answer.until and answer.status.startswith("200 "):
             body = gzip.decompress(answer.body) if ZIPPED in answer.headers else answer.body
             element = pack_element(body.decode(), answer.sequence, answer.until, is_zipped=takes_gzip(request.environ))
         else:
             # It was removed, say: each window asks for itself, as what it gets is nobody else's.
             element = NewsElement(newest, begun + APART_SECONDS)
-        MEMORY.put(ELEMENTS, asked.place, element, seconds=time.monotonic() - begun)
+        MEMORY.put(ELEMENTS, news_request.place, element, seconds=time.monotonic() - begun)
         return element
 
     @staticmethod
