@@ -134,7 +134,7 @@ def _node_load(page: DesignPage) -> LoadVerdict | None:
     if short is not None:
         params = {"nodes": float(short.nodes_by_month[-1]), "cluster": element_label(page.spec, short.cluster)}
         message = N_("The {nodes} of {cluster} are too few from {date}.")
-        return LoadVerdict("error", (Text(message, params | {"date": short.short_from}),))
+        return _overload(_busy_share(short), Text(message, params | {"date": short.short_from}))
     share = hottest_share(page) or 0.0  # the documents name the room above it
     if len(estimate.nodes) == 1:
         nodes = float(cluster.nodes_by_month[-1])
@@ -168,7 +168,13 @@ def _hot_node(page: DesignPage, hottest: Placement) -> LoadVerdict:
         message = N_("One node takes the newest writes of {table}: {peak_share} of what it can do.")
         if len(page.spec.tables) == 1:
             message = N_("One node takes all new writes: {peak_share} of what it can do.")
-    return LoadVerdict("error", (Text(message, params),))
+    return _overload(hottest.peak_utilisation, Text(message, params))
+
+
+def _overload(peak_share: float, cause: Text) -> LoadVerdict:
+    """Return that a load is above what its busiest part can do, and how much of it is served, first."""
+    served = Text(N_("This design cannot carry its load: {served_share} is served."), {"served_share": 1 / peak_share})
+    return LoadVerdict("error", (served, cause) if peak_share > 1 else (cause,))
 
 
 def _partition_load(page: DesignPage) -> LoadVerdict | None:
@@ -179,5 +185,5 @@ def _partition_load(page: DesignPage) -> LoadVerdict | None:
     params = {"table": element_label(page.spec, table), "peak_share": share}
     if share > FULL_SHARE:
         message = N_("One partition takes the writes of {table}: {peak_share} of what it can do.")
-        return LoadVerdict("error", (Text(message, params),))
+        return _overload(share, Text(message, params))
     return LoadVerdict("good", (Text(N_("The busiest partition key is at {peak_share} of its limit."), params),))
