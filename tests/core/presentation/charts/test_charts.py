@@ -393,6 +393,18 @@ def test_days_are_marked_where_they_begin_whenever_the_windows_do():
     assert moment_ticks(midnights, "dayofmonth") == (0, 1, 2)
 
 
+def test_hours_of_a_part_of_a_day_are_marked_where_they_are_full() -> None:
+    start = datetime.datetime(2027, 1, 4, 21, 44, tzinfo=datetime.UTC)
+    moments = [start + datetime.timedelta(minutes=4 * i) for i in range(80)]
+
+    marked = [moments[i] for i in moment_ticks(moments, "clock")]
+
+    assert [f"{moment:%H:%M}" for moment in marked] == ["22:00", "23:00", "00:00", "01:00", "02:00", "03:00"]
+    assert [f"{moments[i]:%H:%M}" for i in moment_ticks(moments, "clock", maximum=3)] == ["22:00", "00:00", "02:00"]
+    apart = [start + datetime.timedelta(minutes=7 * i) for i in range(5)]
+    assert moment_ticks(apart, "clock") == (0, 1, 2, 3, 4)  # no full hour is among them
+
+
 def test_maps_of_two_designs_have_the_limit_of_a_node_in_their_middle() -> None:
     hot, calm = (design_page(example(name).spec) for name in ("timestamp-first", "machine-metrics"))
     maps = [page.charts["heat-metrics-writes-absolute"]() for page in (hot, calm)]
