@@ -5,6 +5,7 @@ would have said; everything else goes on to Django. See docs/decisions/0058-one-
 """
 
 import gzip
+import logging
 import math
 import re
 import time
@@ -58,6 +59,9 @@ PAUSE_SECONDS = 1
 NOTHING_NEW = "204 No Content"
 APART_SECONDS = 1.0
 """An element that cannot come with the news is not tried again for so long."""
+PATIENCE_SECONDS = 1.0
+"""News that are known wait for so long for an element that others make; then they go alone."""
+GOES_ALONE = "keywright.news_go_alone"
 ZIPPED = ("Content-Encoding", "gzip")
 NO_SNIFF = ("X-Content-Type-Options", "nosniff")
 NO_STORE = ("Cache-Control", "private, no-store")
@@ -154,13 +158,15 @@ class Front(SharedAnswers):
                 if not MEMORY.has(NEWS, place):
                     started: list[Any] = []
                     response: Any = self._pass_on(request, lambda *arguments: started.extend(arguments))
-                    if not self._wants_element(news_request) or not MEMORY.has(NEWS, place):
+                    is_told = started[0].startswith("200 ") and MEMORY.has(NEWS, place)
+                    if not is_told or not self._wants_element(news_request):
                         start_response(*started)
                         return response  # type: ignore[no-any-return]
                     response.close()  # what it collected is sent with the element
         if self._wants_element(news_request):
             element = self._element(news_request)
-            if element is None:
+            # Of a newer edit, there is more to make than the element: what is known goes without it.
+            if element is None and self._news_place(news_request) == place:
                 with self._in_turn(news_request, self._missing_element(news_request)):
                     element = self._element(news_request) or self._make_element(news_request)
         answer = self._known_news(news_request, place, element)
@@ -196,8 +202,11 @@ class Front(SharedAnswers):
 
     def _turn(self, news_request: NewsRequest, missing: Missing) -> HeldError:
         """Return the wait for one thing that is missing; behind it comes the next."""
+        environ, patient_until = news_request.request.environ, time.monotonic() + PATIENCE_SECONDS
 
         def is_known() -> bool:
+            if missing.is_element and time.monotonic() > patient_until:
+                environ[GOES_ALONE] = True
             still = self._missing(news_request)
             is_other = still is None or still.is_element != missing.is_element
             return is_other or not self._is_admitted(news_request.request)
@@ -213,7 +222,7 @@ class Front(SharedAnswers):
             answer=partial(self._news_at_once, news_request),
             turn=partial(self._next_turn, news_request),
             is_made=is_made,
-            environ=news_request.request.environ,
+            environ=environ,
             is_of_page=False,
         )
 
@@ -244,12 +253,9 @@ class Front(SharedAnswers):
         self, news_request: NewsRequest, place: Hashable, element: NewsElement | None, most_bytes: float = math.inf
     ) -> KnownAnswer | None:
         """Return the news if they are collected and not too long, unless access has changed meanwhile."""
-        begun, news, headers = (
-            time.perf_counter(),
-            MEMORY.find(NEWS, place),
-            [NO_STORE, ("Content-Type", NEWS_TYPE), NO_SNIFF],
-        )
-        if news is None or news.least_bytes > most_bytes or not self._is_admitted(news_request.request):
+        begun, news = time.perf_counter(), MEMORY.find(NEWS, place)
+        least_bytes = 0 if news is None else max(news.least_bytes, len(element.begin) if element is not None else 0)
+        if news is None or least_bytes > most_bytes or not self._is_admitted(news_request.request):
             return None
         body = news_body(news, news_request.question.window.person)
         headers = [NO_STORE, ("Content-Type", NEWS_TYPE), NO_SNIFF]
@@ -267,6 +273,7 @@ class Front(SharedAnswers):
     def _wants_element(self, news_request: NewsRequest) -> bool:
         return (
             news_request.element is not None
+            and GOES_ALONE not in news_request.request.environ
             and self.watches.sequence(news_request.request.design) > news_request.question.since
         )
 
@@ -281,16 +288,22 @@ class Front(SharedAnswers):
         if request is None or not self._is_admitted(news_request.request):
             return None
         newest = request.environ[NEWEST] = self.watches.sequence(request.design)
-        answer = self._find(news_request.place, newest) or self._ask_peer(request, news_request.place)
-        if answer is None:
-            question = PeerQuestion(texts_of(request.environ), request.admission, newest)
-            answer = self._make(question, news_request.place, newest)
-        if answer.until and answer.status.startswith("200 "):
-            body = gzip.decompress(answer.body) if ZIPPED in answer.headers else answer.body
-            element = pack_element(body.decode(), answer.sequence, answer.until, is_zipped=takes_gzip(request.environ))
-        else:
-            # It was removed, say: each window asks for itself, as what it gets is nobody else's.
-            element = NewsElement(newest, begun + APART_SECONDS)
+        # What was removed, say, or failed, each window asks for itself: what it gets is nobody else's.
+        element = NewsElement(newest, 0.0)
+        try:
+            answer = self._find(news_request.place, newest) or self._ask_peer(request, news_request.place)
+            if answer is None:
+                question = PeerQuestion(texts_of(request.environ), request.admission, newest)
+                answer = self._make(question, news_request.place, newest)
+            if answer.until and answer.status.startswith("200 "):
+                body = gzip.decompress(answer.body) if ZIPPED in answer.headers else answer.body
+                element = pack_element(
+                    body.decode(), answer.sequence, answer.until, is_zipped=takes_gzip(request.environ)
+                )
+        except Exception:  # the news are known, and go without it
+            logging.getLogger("keywright").exception("The element of %s is not sent with news.", request.design)
+        if not element.begin:
+            element = NewsElement(newest, time.monotonic() + APART_SECONDS)
         MEMORY.put(ELEMENTS, news_request.place, element, seconds=time.monotonic() - begun)
         return element
 

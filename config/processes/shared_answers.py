@@ -205,7 +205,8 @@ class SharedAnswers:
         finally:
             response.close()
         headers = tuple(header for header in started[1] if header[0] != ID_HEADER)
-        return self._find(place, 0) or SharedAnswer(started[0], headers, body)
+        # An older answer that is still kept is none: what was asked for may be gone by now.
+        return self._find(place, sequence) or SharedAnswer(started[0], headers, body)
 
 
 def texts_of(environ: Environ) -> dict[str, str]:

@@ -14,6 +14,7 @@ import pytest
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import InterfaceError, connection
+from django.http import Http404
 from django.test import Client, RequestFactory
 from django.test.client import ClientHandler
 from django.test.utils import CaptureQueriesContext
@@ -504,6 +505,62 @@ def test_what_cannot_come_with_the_news_is_left_to_the_window(
 
     assert [(news["sequence"], "element" in news) for news in told] == [(2, False)] * 2
     assert made == ["news"]
+
+
+def test_news_that_are_known_wait_for_an_element_only_so_long(
+    browser: Browser, zoe: Browser, design: Design, ana: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    WATCHES.holds = True
+    company = json.loads(browser.get("news?since=0&window=w1&at=t&company=")[2])["company"].replace("|", "%7C")
+    with pytest.raises(HeldError) as held:
+        browser.get(question(design, "w1", company=company, wait=15), **ZIPPED)
+    rename(design, ana)
+    WATCHES.read()
+    assert zoe.get("news?since=1&window=w2&at=t&company=")[0] == 200  # others have the news
+    waiting = held.value.turn()
+    assert waiting is not None
+    assert not waiting.has_news()
+
+    monkeypatch.setattr(front_module, "PATIENCE_SECONDS", -1.0)
+    waiting = held.value.turn()
+
+    assert waiting is not None
+    assert (waiting.has_news(), waiting.turn()) == (True, None)
+    answer = waiting.answer()
+    assert answer is not None
+    told = json.loads(answer.body)
+    assert (told["sequence"], "element" in told) == (2, False)
+
+
+@pytest.mark.parametrize("cause", ["gone", "a fault"])
+def test_an_element_that_cannot_be_made_is_tried_once_and_the_news_go_alone(
+    browser: Browser,
+    zoe: Browser,
+    front: Front,
+    design: Design,
+    ana: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    cause: str,
+) -> None:
+    assert browser.get("at/t")[0] == 200  # which is kept, and older than what comes
+    rename(design, ana)
+    WATCHES.read()
+    tries = list[str]()
+
+    def fail(*arguments: Any) -> Any:
+        tries.append(cause)
+        raise Http404 if cause == "gone" else ValueError(cause)
+
+    monkeypatch.setattr(*((editor, "page_context") if cause == "gone" else (front, "_ask_peer")), fail)
+
+    told = [json.loads(each.get(question(design, name))[2]) for each, name in ((browser, "w1"), (zoe, "w2"))]
+
+    assert [(news["sequence"], "element" in news) for news in told] == [(2, False)] * 2
+    assert tries == [cause]
+    assert ("is not sent with news" in caplog.text) == (cause == "a fault")
+    if cause == "gone":
+        assert browser.get("at/t")[0] == 404
 
 
 def test_who_comes_or_moves_is_told_of_without_the_element(
