@@ -37,7 +37,16 @@ def fill(data: Data, rename: Callable[[Data, str], str] | None = None, used_ids:
             all_ids.add(new_id)
 
 
-def unused_name(name: str, ending: str, used_names: Collection[str], *, first: int = 2, longest: int = LONGEST) -> str:
+def make_unique(
+    name: str, used_names: Collection[str], *, ending: str = "-", first: int = 2, longest: int = LONGEST
+) -> str:
+    """Return the name if it is unused, else with an ending and a number."""
+    return name if name not in used_names else numbered_name(name, ending, used_names, first=first, longest=longest)
+
+
+def numbered_name(
+    name: str, ending: str, used_names: Collection[str], *, first: int = 2, longest: int = LONGEST
+) -> str:
     """Return the name with an ending and the first number that makes it unused, cut to the longest allowed."""
     endings = (f"{ending}{number}" for number in count(first))
     return next(free for end in endings if (free := name[: longest - len(end)] + end) not in used_names)

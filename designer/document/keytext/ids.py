@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ConfigDict, TypeAdapter
 
 from ..design import Spec
+from ..ids import make_unique
 from ..key import Segment
 
 SEGMENT: TypeAdapter[Segment] = TypeAdapter(Segment, config=ConfigDict(defer_build=True))
@@ -56,11 +57,3 @@ def slug(text: str) -> str:
     """Return the stem of an id for a text."""
     # Room for a number behind it: ids have at most 40 characters.
     return re.sub(r"[^a-z0-9_-]+", "-", text.lower()).strip("-")[:30] or "segment"
-
-
-def make_unique(stem: str, used_ids: set[str]) -> str:
-    """Return the stem, or the stem with the first number that makes it unique."""
-    if stem not in used_ids:
-        return stem
-    # One of so many is free.
-    return next(f"{stem}-{n}" for n in range(2, len(used_ids) + 3) if f"{stem}-{n}" not in used_ids)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from designer.document import Element, Model, Spec
 from designer.document.base import children, slots
-from designer.document.ids import unused_name
+from designer.document.ids import make_unique
 from designer.document.key import AnySegment
 from designer.document.references import POINTERS
 from designer.wording import element_label, segment_source
@@ -43,7 +43,7 @@ def align(before: Spec, after: Spec) -> Alignment:
     used_ids, ids = {*before.by_id, *same.values()}, dict(same)
     for element in after.elements():
         if element.id not in ids:
-            ids[element.id] = free_id(element.id, used_ids)
+            ids[element.id] = make_unique(element.id, used_ids, ending="-new", first=0)
             used_ids.add(ids[element.id])
     if all(old == new for old, new in ids.items()):
         return Alignment(after, by)
@@ -154,11 +154,6 @@ def label_of(spec: Spec, element: Any) -> str:
         return segment_source(spec, element)
     name = element_label(spec, element.id)
     return "" if name == element.id and not element.given_name else name
-
-
-def free_id(name: str, used_names: set[str]) -> str:
-    """Return the id, or one like it that is not used."""
-    return name if name not in used_names else unused_name(name, "-new", used_names, first=0)
 
 
 def replace_ids(model: Any, ids: Mapping[str, str]) -> Any:

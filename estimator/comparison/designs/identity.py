@@ -12,9 +12,10 @@ from typing import Any
 
 from designer.document import Element, Model, Spec
 from designer.document.dump import to_plain_data
+from designer.document.ids import make_unique
 from designer.document.key import AnySegment
 
-from .alignment import element_lists, free_id, is_same_element, label_of, replace_ids, sort_of
+from .alignment import element_lists, is_same_element, label_of, replace_ids, sort_of
 
 ALIKE = 0.5
 """Elements whose content, or names, have so much in common are one that was changed."""
@@ -37,7 +38,7 @@ def identify(before: Spec, after: Spec, written_ids: Collection[str] = ()) -> Sp
     used_ids, ids = {*before.by_id}, dict(pairs.same)
     for element in after.elements():
         if element.id not in ids:
-            ids[element.id] = free_id(element.id, used_ids)
+            ids[element.id] = make_unique(element.id, used_ids, ending="-new", first=0)
             used_ids.add(ids[element.id])
     return after if all(old == new for old, new in ids.items()) else replace_ids(after, ids)
 

@@ -2,11 +2,10 @@
 
 import pytest
 
-from designer.document.ids import LONGEST, unused_name
+from designer.document.ids import LONGEST, make_unique, numbered_name
 from designer.examples import example
 from estimator.advice.rules.shared.fixes.index_table import _NewIds
 from estimator.advice.rules.shared.fixes.segments import free_id
-from estimator.comparison.designs import alignment
 
 LONG = "a" * LONGEST
 
@@ -15,11 +14,11 @@ LONG = "a" * LONGEST
 def test_a_number_never_makes_a_name_too_long(used_count: int) -> None:
     used = {LONG}
     for _ in range(used_count):
-        used.add(alignment.free_id(LONG, used))
+        used.add(make_unique(LONG, used))
 
     assert len(used) == 1 + used_count
     assert max(map(len, used)) == LONGEST
-    assert len(unused_name("b" * 50, "_", {f"{'b' * 48}_2"}, longest=50)) == 50
+    assert len(numbered_name("b" * 50, "_", {f"{'b' * 48}_2"}, longest=50)) == 50
 
 
 def test_all_that_number_ids_keep_to_the_length() -> None:

@@ -9,7 +9,7 @@ from designer.document.access import Read, Write
 from designer.document.dump import to_plain_data
 from designer.document.edits import Batch, Edit, Insert, removal_with_uses
 from designer.document.family import Family
-from designer.document.ids import LONGEST, unused_name
+from designer.document.ids import LONGEST, make_unique, numbered_name
 from designer.document.key import (
     DerivedSegment,
     FieldSegment,
@@ -183,7 +183,7 @@ def _free_name(rows: RowKindFacts, key: Sequence[Segment]) -> str:
     by = element_label(rows.spec, segment_fields(first)[0]) if segment_fields(first) else first.kind
     name = _NAME_CHARACTERS.sub("_", f"{rows.table.label}_by_{by}")[:NAME_MAX]
     used = {table.name for table in rows.spec.tables}
-    return name if name not in used else unused_name(name, "_", used, longest=NAME_MAX)
+    return make_unique(name, used, ending="_", longest=NAME_MAX)
 
 
 class _NewIds:
@@ -195,7 +195,7 @@ class _NewIds:
 
     def __getitem__(self, old_id: str) -> str:
         if old_id not in self._found:
-            self._found[old_id] = unused_name(old_id, "-", self._used)
+            self._found[old_id] = numbered_name(old_id, "-", self._used)
             self._used.add(self._found[old_id])
         return self._found[old_id]
 

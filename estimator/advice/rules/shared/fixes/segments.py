@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from designer.document import Spec, effective_value
 from designer.document.encodings import UNRESERVED, Hexadecimal, PercentEncoding
 from designer.document.field import Field
-from designer.document.ids import unused_name
+from designer.document.ids import make_unique
 from designer.document.key import (
     DerivedSegment,
     FieldSegment,
@@ -175,4 +175,4 @@ def _usual_delimiter(rows: RowKindFacts, segment: HashSegment, new_segment: Fiel
 
 def free_id(spec: Spec, name: str) -> str:
     """Return an id that no element has yet."""
-    return name if name not in spec.by_id else unused_name(name, "-", spec.by_id, first=1)
+    return make_unique(name, spec.by_id, first=1)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from designer.document import effective_value
 from designer.document.edits import rewrite_list
 from designer.document.family import Column, Family, Value
-from designer.document.ids import unused_name
+from designer.document.ids import numbered_name
 from estimator.facts.reading import RowKindFacts
 from estimator.kernels.growth.serialised import TAG_BYTES
 
@@ -48,4 +48,4 @@ def _named_columns(rows: RowKindFacts) -> set[str]:
 
 
 def _free_id(rows: RowKindFacts, family: Family) -> str:
-    return unused_name(family.id, "-all", rows.spec.by_id, first=1)
+    return numbered_name(family.id, "-all", rows.spec.by_id, first=1)
