@@ -56,14 +56,12 @@ def moment_ticks(moments: Sequence[object], ticks: str, maximum: int = 6) -> tup
         return tuple(begins[i] for i in even_indices(len(begins), maximum))
     if ticks == "weekday" and count % 7 == 0:
         return tuple(range(0, count, count // 7))
-    if ticks == "clock" and count % 24 == 0:
-        hours = next((h for h in (4, 6, 8, 12) if 24 // h <= max(2, maximum)), 12)
-        return tuple(range(0, count, count // 24 * hours))
     if ticks == "clock":
         full = {i: getattr(moments[i], "hour", 0) for i in range(count) if not getattr(moments[i], "minute", 1)}
+        # Of a day, every fourth hour at most: more marks say no more.
         marks = (tuple(i for i, hour in full.items() if hour % hours == 0) for hours in (1, 2, 3, 4, 6, 8, 12))
-        if whole := next((mark for mark in marks if 1 < len(mark) <= maximum), None):
-            return whole
+        if full_hours := next((mark for mark in marks if 1 < len(mark) <= min(maximum, 7)), None):
+            return full_hours
     # Rather a step that marks the last moment, too.
     steps = (step for step in range(1, count) if (count - 1) % step == 0 and (count - 1) // step < maximum)
     step = next(steps, max(1, count))
