@@ -1,10 +1,10 @@
 // A page that was open while the site was updated: says so, and keeps what was typed in it over the reload.
 const HEADER = "Keywright-Release", KEPT = "kept", PATIENCE_MS = 1500;
 const FIELDS = "input:not([type=hidden], [type=password], [type=file]), select, textarea";
-const CHANGING = ["was", "csrfmiddlewaretoken", "round", "review"];  // hidden inputs that say nothing of the place
+const CHANGING = ["was", "csrfmiddlewaretoken", "round", "review"];     // hidden inputs that say nothing of the place
 
 export class Release {
-  isOld = false;  // the page is not of the release that answers
+  isOld = false;                                                        // the page is not of the release that answers
   isReloading = false;
   onChange = () => {};
 
@@ -19,7 +19,7 @@ export class Release {
 }
 export const release = new Release();
 export const readRelease = (answer) => release.read(answer.headers.get(HEADER));
-export const beforeReload = [];  // functions that send what waits
+export const beforeReload = [];                                         // functions that send what waits
 
 // --- what is typed
 
@@ -31,12 +31,12 @@ const initialState = (field) => {
     : field.defaultValue;
 };
 const fieldsOf = (form) => [...form.elements].filter((field) => field.name && field.matches(FIELDS));
-const isControl = (form) => form.matches("form.control");  // whose fields are saved one by one
+const isControl = (form) => form.matches("form.control");               // whose fields are saved one by one
 function isTyped(form) {
   if (isControl(form)) return form.matches(".saving, .unsaved, .typed");
   return fieldsOf(form).some((field) => stateOf(field) !== initialState(field));
 }
-export function keyOf(form) {  // the same in the page of the next release
+export function keyOf(form) {                                           // the same in the page of the next release
   const hidden = [...form.elements].filter(({ type, name }) => type === "hidden" && name && !CHANGING.includes(name));
   const place = form.id || form.getAttribute("hx-post") || form.getAttribute("action") || "";
   return JSON.stringify([place, ...hidden.map(({ name, value }) => [name, value])]);
@@ -63,12 +63,12 @@ function putBack(form, { was, values }) {
     if (isTicked(field)) field.checked = state; else field.value = state;
     changed = field;
   }
-  if (!changed) return;  // it was stored
+  if (!changed) return;                                                 // it was stored
   if (was !== undefined && form.elements.was) form.elements.was.value = was;
   changed.dispatchEvent(new Event("input", { bubbles: true }));
   form.dispatchEvent(new CustomEvent("kw:restored", { bubbles: true }));
 }
-export function restoreTyped(root, kept) {  // → what finds no place here
+export function restoreTyped(root, kept) {                              // → what finds no place here
   const forms = findForms(root);
   return kept.filter((each) => {
     const place = forms.findIndex((form) => form && keyOf(form) === each.key);
@@ -91,7 +91,7 @@ export function restoreKept(root = document) {
   storeKept(left);
   if (left.length < kept.length) showLeft(left, { isShort: true });
 }
-function showLeft(left, { isShort = false } = {}) {  // so that it can be copied
+function showLeft(left, { isShort = false } = {}) {                     // so that it can be copied
   const notice = document.getElementById("kept"), list = notice.querySelector("ul");
   if (isShort && !notice.matches(":popover-open")) return;
   list.replaceChildren(...left.map(({ page, label, values }) => {
