@@ -228,11 +228,7 @@ class Front(SharedAnswers):
 
     def _news_place(self, news_request: NewsRequest) -> Hashable | None:
         """Return the key of the news of a window; None where this process knows less than the window."""
-        design, since, admission = (
-            news_request.request.design,
-            news_request.question.since,
-            news_request.request.admission,
-        )
+        (_, _, design, admission), since = news_request.request, news_request.question.since
         present, sequence = self.watches.present(design), self.watches.sequence(design)
         # After a restart, the window may have been told more by another process.
         if present is None or sequence < since:
@@ -241,11 +237,9 @@ class Front(SharedAnswers):
 
     def _news_at_once(self, news_request: NewsRequest) -> KnownAnswer | None:
         """Return the whole answer if nothing of it is missing and it is short."""
-        place, element = (
-            self._news_place(news_request),
-            self._element(news_request) if self._wants_element(news_request) else None,
-        )
-        if place is None or (element is None and self._wants_element(news_request)):
+        place, wants_element = self._news_place(news_request), self._wants_element(news_request)
+        element = self._element(news_request) if wants_element else None
+        if place is None or (wants_element and element is None):
             return None
         return self._known_news(news_request, place, element, AT_ONCE_BYTES)
 

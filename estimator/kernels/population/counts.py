@@ -71,12 +71,12 @@ class Counts(Windows):
         if math.isinf(cap) or self.every_event:
             return self.count_named_keys(first, last)
         key = (first.tobytes(), last.tobytes(), cap)
-        if key not in self._capped:
-            self._capped[key] = self._count_capped(first, last, cap)
-        return self._capped[key]
+        if key not in self._counted_windows:
+            self._counted_windows[key] = self._count_capped(first, last, cap)
+        return self._counted_windows[key]
 
     @cached_property
-    def _capped(self) -> dict[tuple[bytes, bytes, float], Floats]:
+    def _counted_windows(self) -> dict[tuple[bytes, bytes, float], Floats]:
         """Events that were counted: columns that are written and collected alike ask for the same."""
         return {}
 

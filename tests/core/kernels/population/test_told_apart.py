@@ -30,7 +30,7 @@ def strata_of(spec: Spec, bound: Iterable[str] = ()) -> Strata:
     return Drawing(spec, ({},), 0.0).combinations(apart.fields, apart.bound, apart.lossy)
 
 
-def drawn(ids: Iterable[str], users: int, seed: int) -> int:
+def draw_combinations(ids: Iterable[str], users: int, seed: int) -> int:
     """Return how many combinations users have in a draw where each text is random, longer ones of a hash go on."""
     rng = np.random.default_rng(seed)
     salts, longs, others = rng.integers(12, size=users), rng.integers(65_536, size=users), rng.integers(256, size=users)
@@ -45,7 +45,7 @@ def drawn(ids: Iterable[str], users: int, seed: int) -> int:
 )
 def test_texts_of_one_field_tell_apart_what_they_do_together(parts: tuple[Part, ...], users: int) -> None:
     ids = [part["id"] for part in parts]
-    expected = np.mean([drawn(ids, users, seed) for seed in range(200 if users == 100 else 1)])
+    expected = np.mean([draw_combinations(ids, users, seed) for seed in range(200 if users == 100 else 1)])
 
     for order in permutations(parts):
         strata = strata_of(spec_of(order, users))
