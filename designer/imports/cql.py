@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.document import Spec
-from designer.document.dump import to_plain_data
 from designer.document.durations import DAY_SECONDS
-from designer.document.field import Field
 from designer.document.keytext import KeyTextError, parse_key
 from designer.document.texts import N_, Text, TextList, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 
 from .shared.build import build_import
+from .shared.key_texts import KeyReader
 from .shared.result import ImportRemark, ImportResult, line_place
 
 TITLE = "CQL"
@@ -38,6 +37,12 @@ _NAME_OR_BLANK = re.compile(
 """A quoted name, or what says nothing of the tables: a quoted text (only a setting's goes over lines, as prose has
 apostrophes), the body of a function, a comment."""
 _PRIMARY = re.compile(r"(?:constraint\s+\w+\s+)?primary\s+key\s*\((?P<names>.*)\)\s*", re.IGNORECASE | re.DOTALL)
+_CONSTRAINT = re.compile(
+    rf"(?:constraint\s+{_NAME}\s+)?(?:foreign\s+key|unique|check|exclude|(?:unique\s+|fulltext\s+)?(?:index|key))\b\s*"
+    rf"(?:{_NAME}\s*)?\((?!\s*\d).*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Of SQL, between its columns: a column may have such a name too, and then has no parentheses behind it."""
 _COLUMN = re.compile(rf"(?P<name>{_NAME})\s+(?P<type>\w+(?:\s*<.*>)?)(?P<rest>.*)", re.DOTALL)
 _ORDER = re.compile(r"clustering\s+order\s+by\s*\((?P<order>[^()]*)\)", re.IGNORECASE)
 _LIFE = re.compile(r"default_time_to_live\s*=\s*(?P<seconds>\d{1,18})", re.IGNORECASE)
@@ -83,13 +88,11 @@ def read(text: str, data: Any) -> ImportResult:
     for match in _OTHER.finditer(text):
         line, before = line + text.count("\n", before, match.start()), match.start()
         remarks.append(ImportRemark(line_place(line), N_("only CREATE TABLE is imported")))
-    fields: dict[str, Field] = {}
-    tables = [_table(definition, fields, remarks) for definition in _definitions(text)]
+    reader = KeyReader()
+    tables = [_table(definition, reader, remarks) for definition in _definitions(text)]
     if not tables:
         raise InvalidDocumentError([Problem((), build_text(N_("no tables found")))])
-    return build_import(
-        "cql", {"fields": [to_plain_data(field) for field in fields.values()], "tables": tables}, remarks
-    )
+    return build_import("cql", {"fields": reader.fields_data(), "tables": tables}, remarks)
 
 
 def _blank_texts(text: str) -> str:
@@ -111,7 +114,7 @@ def _definitions(text: str) -> Iterator[_Definition]:
                 # The inner parentheses around a partition key of several columns only say how Cassandra hashes: their
                 # order is the key's.
                 key = tuple(map(_bare, re.findall(_NAME, primary["names"])))
-            elif (column := _COLUMN.fullmatch(part)) is not None:
+            elif _CONSTRAINT.fullmatch(part) is None and (column := _COLUMN.fullmatch(part)) is not None:
                 name = _bare(column["name"])
                 columns[name] = column["type"].lower()
                 key = (name,) if re.search(r"primary\s+key", column["rest"], re.IGNORECASE) else key
@@ -135,11 +138,16 @@ def _split_at_close(text: str) -> tuple[str, str]:
 
 
 def _split(text: str) -> Iterator[str]:
-    """Yield the parts between commas outside of brackets."""
-    depth, start = 0, 0
+    """Yield the parts between commas outside of brackets; a sign that compares is none."""
+    closing, start = list[str](), 0
     for at, sign in enumerate(text):
-        depth += {"(": 1, "<": 1, ")": -1, ">": -1}.get(sign, 0)
-        if sign == "," and depth == 0:
+        if sign in "(<":
+            closing.append({"(": ")", "<": ">"}[sign])
+        elif sign == ")" and sign in closing:
+            del closing[len(closing) - 1 - closing[::-1].index(sign) :]
+        elif sign == ">" and closing[-1:] == [">"]:
+            closing.pop()
+        elif sign == "," and not closing:
             yield text[start:at].strip()
             start = at + 1
     if text[start:].strip():
@@ -150,7 +158,7 @@ def _bare(name: str) -> str:
     return name.strip('"`')
 
 
-def _table(definition: _Definition, fields: dict[str, Field], remarks: list[ImportRemark]) -> dict[str, Any]:
+def _table(definition: _Definition, reader: KeyReader, remarks: list[ImportRemark]) -> dict[str, Any]:
     where = Text("{name}", {"name": definition.name})
     kind: dict[str, Any] = {"name": definition.name}
     remarks += [
@@ -158,13 +166,9 @@ def _table(definition: _Definition, fields: dict[str, Field], remarks: list[Impo
         for name in definition.key if name in definition.newest and definition.columns.get(name) not in _TIMES
     ]  # fmt: skip
     try:
-        text = "#".join(_segment_text(name, definition) for name in definition.key)
-        spec = Spec.model_construct(fields=tuple(fields.values()))  # each was valid when it was made
-        parsed = parse_key(spec, text, new_fields=True)
-        kind["key"] = [to_plain_data(segment) for segment in parsed.segments]
-        fields |= {
-            field.name: _field_of_type(field, definition.columns.get(field.name, "")) for field in parsed.new_fields
-        }
+        kinds = {name: _FIELD_KINDS[type_] for name, type_ in definition.columns.items() if type_ in _FIELD_KINDS}
+        texts = [_segment_text(name, definition) for name in definition.key]
+        kind["key"] = reader.read(texts, kinds)
     except KeyTextError as wrong:
         remarks.append(ImportRemark(where, wrong.message, wrong.params))
     if definition.once:
@@ -189,11 +193,6 @@ def _segment_text(name: str, definition: _Definition) -> str:
         # A timeuuid also tells apart rows of one moment, which the time alone does not.
         return "{time:rev}" + (f"#{{{name}}}" if type_ == "timeuuid" else "")
     return segment
-
-
-def _field_of_type(field: Field, type_: str) -> Field:
-    kind = _FIELD_KINDS.get(type_)
-    return field if kind is None else field.model_copy(update={"kind": kind})
 
 
 def _value_kind(type_: str) -> str:

@@ -23,10 +23,11 @@ def build_import(
     try:
         return ImportResult(name, from_data(data), tuple(remarks), stated_parts)
     except InvalidDocumentError as unusable:
-        good = []
+        good: list[dict[str, Any]] = []
         for table in data.get("tables", ()):
+            source = (table.get("derived_from") or {}).get("table")
             try:
-                from_data({"tables": [table]})
+                from_data({**data, "tables": [*(other for other in good if source and other.get("id") == source), table]})
                 good.append(table)
             except InvalidDocumentError as problem:
                 text = problem.problems[0].text

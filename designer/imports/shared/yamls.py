@@ -28,7 +28,7 @@ def documents(text: str) -> list[Any]:
             if isinstance(token, yaml.AliasToken):
                 message = N_("aliases are not supported")
                 raise InvalidDocumentError([Problem((), build_text(message), token.start_mark.line + 1)])
-        return list(yaml.safe_load_all(text))
+        return list(yaml.load_all(text, Loader=_loader_with_tags()))  # noqa: S506 - a SafeLoader
     except InvalidDocumentError:
         raise
     except yaml.YAMLError as error:
@@ -42,3 +42,21 @@ def documents(text: str) -> list[Any]:
         raise InvalidDocumentError(
             [Problem((), build_text(N_("invalid YAML: {problem}"), problem=str(error)[:200]))]
         ) from None
+
+
+def _loader_with_tags() -> Any:
+    """Return a safe loader that reads a tag of an application, such as CloudFormation's `!Ref`, as a mapping of it."""
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        pass
+
+    def build(loader: Any, suffix: str, node: yaml.Node) -> Any:
+        if isinstance(node, yaml.ScalarNode):
+            return {suffix: node.value}
+        if isinstance(node, yaml.SequenceNode):
+            return {suffix: loader.construct_sequence(node, deep=True)}
+        return {suffix: loader.construct_mapping(node, deep=True)}
+
+    Loader.add_multi_constructor("!", build)
+    return Loader
