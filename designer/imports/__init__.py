@@ -37,8 +37,8 @@ __all__ = [
 
 MOST_BYTES = MAX_BYTES
 _ORDER = (
-    "design", "terraform_state", "gcloud", "tablestore", "dynamodb", "row_key_schema", "cql", "hbase", "terraform", "cbt",
-    "sample_keys",
+    "design", "terraform_state", "gcloud", "tablestore", "dynamodb", "row_key_schema", "cql", "hbase", "terraform",
+    "cbt", "sample_keys",
 )  # fmt: skip
 """In this order a text is tried: what is said plainest first, lines of anything last."""
 _FOUND = {module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg}

@@ -56,7 +56,7 @@ def read(text: str, data: Any) -> ImportResult:
     if len(definitions) > MOST_TABLES:
         message = N_("more than {most} tables, the maximum for an instance")
         raise InvalidDocumentError([Problem((), build_text(message, most=MOST_TABLES))])
-    tables = []
+    tables: list[dict[str, Any]] = []
     for number, (name, definition) in enumerate(definitions, 1):
         tables += _table_and_indexes(f"table-{number}", name, definition, reader, remarks)
     return build_import("dynamodb", {"fields": reader.fields_data(), "tables": tables}, remarks)

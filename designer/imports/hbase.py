@@ -5,10 +5,9 @@ https://hbase.apache.org/book.html, read 2026-11-29). HBase does not know what s
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from designer.document.durations import DAY_SECONDS
 from designer.document.texts import N_, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 
@@ -30,7 +29,7 @@ _BRACES = r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}"
 _ARGUMENT = re.compile(rf"\s*,\s*(?:(?P<name>{_QUOTED})|(?P<braces>{_BRACES})|(?P<setting>{_SETTING.pattern}))")
 _FAMILY = re.compile(r"\{\s*NAME\s*=>[^{}]*\}")
 _DURATION = re.compile(r"(\d{1,12})\s*(DAY|HOUR|MINUTE|SECOND)S?", re.IGNORECASE)
-_UNIT_SECONDS = {"DAY": DAY_SECONDS, "HOUR": 3_600, "MINUTE": 60, "SECOND": 1}
+_UNIT_SECONDS: Mapping[str, int] = {"DAY": 86_400, "HOUR": 3_600, "MINUTE": 60, "SECOND": 1}
 _NO_END = 2**31 - 1
 """Seconds, and versions, that stand for all; the shell also writes FOREVER."""
 _DEFAULT_VERSIONS = 1
@@ -109,7 +108,7 @@ def _table(definition: _Definition, remarks: list[ImportRemark]) -> dict[str, An
     if name != definition.name:
         message = N_("a table's name cannot contain a colon: imported as {name}")
         remarks.append(ImportRemark(definition.name, message, {"name": name}))
-    families = []
+    families: list[dict[str, Any]] = []
     for family in definition.families:
         families.append({"name": family["NAME"]})
         try:

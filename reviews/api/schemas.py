@@ -420,7 +420,10 @@ class ImportAsked(RequestBody):
     """Request for an import of another tool's output."""
 
     text: str = Field(
-        description=N_("Output text of the tool: Terraform, `cbt ls`, JSON of gcloud, a row key schema, CQL, DynamoDB, HBase or keys.")
+        description=N_(
+            "Output text of the tool: Terraform, `cbt ls`, JSON of gcloud, a row key schema, CQL, DynamoDB, HBase or "
+            "keys."
+        )
     )
     format: str = Field(
         default="", description=N_("Format name, as listed by `manage.py import`; empty for automatic detection.")

@@ -575,3 +575,17 @@ def test_a_page_of_what_is_still_computed_says_so_and_asks_again(client: Client,
     assert (part.status_code, part["Retry-After"]) == (503, "2")
     edit = client.get(f"/designs/{large_design.key}/")
     assert edit.status_code == 200
+
+
+def test_a_design_that_says_too_little_is_not_said_to_have_no_findings(client: Client, team: Team, ana: Person) -> None:
+    tables = [{"id": "t", "name": "orders", "families": [{"id": "d", "name": "d"}]}]
+    design = Design.objects.start(from_data({"name": "x", "tables": tables}), team=team, by=ana)
+
+    content = client.get(reverse("content", args=[design.key, design.head_id])).content.decode()
+    pages = [" ".join(re.sub(r"<[^>]+>", " ", page).split()) for page in (below(design, "insight", client), content)]
+
+    for page in pages:
+        assert "not judged yet" in page
+        assert "1 thing is needed before load and cost can be judged: “orders” has no writes." in page
+        assert "no findings" not in page
+        assert "No rule reports" not in page

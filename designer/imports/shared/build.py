@@ -26,8 +26,9 @@ def build_import(
         good: list[dict[str, Any]] = []
         for table in data.get("tables", ()):
             source = (table.get("derived_from") or {}).get("table")
+            beside = [other for other in good if source and other.get("id") == source]
             try:
-                from_data({**data, "tables": [*(other for other in good if source and other.get("id") == source), table]})
+                from_data({**data, "tables": [*beside, table]})
                 good.append(table)
             except InvalidDocumentError as problem:
                 text = problem.problems[0].text

@@ -6,6 +6,7 @@ from typing import Any
 from designer.document import Spec
 from designer.document.dump import to_plain_data
 from designer.document.field import Field
+from designer.document.key import TimeSegment
 from designer.document.keytext import parse_key, render_key
 
 
@@ -28,8 +29,9 @@ class KeyReader:
         """
         key = "#".join(self._whole_texts.get(text, text) for text in texts)
         parsed = parse_key(self._spec(), key, new_fields=True)
+        times = {segment.field for segment in parsed.segments if isinstance(segment, TimeSegment)}
         for field in parsed.new_fields:
-            kind = kinds.get(field.name)
+            kind = "timestamp" if field.id in times else kinds.get(field.name)
             self.fields[field.name] = field if kind is None else field.model_copy(update={"kind": kind})
         segments = parsed.segments
         if len(segments) == len(texts):

@@ -28,7 +28,7 @@ def documents(text: str) -> list[Any]:
             if isinstance(token, yaml.AliasToken):
                 message = N_("aliases are not supported")
                 raise InvalidDocumentError([Problem((), build_text(message), token.start_mark.line + 1)])
-        return list(yaml.load_all(text, Loader=_loader_with_tags()))  # noqa: S506 - a SafeLoader
+        return list(yaml.load_all(text, Loader=_loader_with_tags()))
     except InvalidDocumentError:
         raise
     except yaml.YAMLError as error:
