@@ -1,4 +1,6 @@
 // The outline and what is opened from it: arrow keys, marks of findings, search; the focus goes to what was opened.
+import { addCommands } from "./page-commands.js";
+
 const SAID_FOR_MS = 12000;
 const ENTRIES = ".entries :is(a, button)";
 const NAMES = "[data-field=name] input:not([type=hidden]), [data-field=qualifier] input:not([type=hidden])";
@@ -125,11 +127,13 @@ const search = new Search();
 
 const openFirst = () => results.querySelector("a, button")?.click();
 function openResult() { if (search.enter(find.value)) openFirst(); }
-// The first Escape clears the words, the next one folds the outline, where it is folded at all.
-function leaveSearch() {
-  if (find.value || !isVisible(toggle)) return clearSearch();
+function closeSearch() {
+  clearSearch();
   foldOutline();
-  toggle.focus();
+}
+function leaveSearch() {
+  closeSearch();
+  if (isVisible(toggle)) toggle.focus();                                // where the outline is folded
 }
 const foldOutline = () => toggle.setAttribute("aria-expanded", false);
 function clearSearch() {
@@ -230,7 +234,11 @@ function startSearch() {
   results.addEventListener("htmx:beforeSwap", ({ detail }) => {         // of other words: theirs is under way, or none
     if (detail.requestConfig.formData.get("words") !== find.value) detail.shouldSwap = false;
   });
-  results.addEventListener("htmx:afterSwap", () => { if (search.answer(find.value)) openFirst(); });
+  results.addEventListener("htmx:afterSwap", () => {
+    addCommands(results, find.value);
+    if (search.answer(find.value)) openFirst();
+  });
+  results.addEventListener("click", ({ target }) => { if (target.closest("button")) closeSearch(); });
 }
 function startOpening(document) {
   toggle.addEventListener("click", () => {                              // small screens: the outline folds

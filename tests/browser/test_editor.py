@@ -131,6 +131,17 @@ def test_the_shortcuts_are_listed_and_the_language_switch_keeps_the_place(
     page.keyboard.press("Escape")
     expect(page.locator("#shortcuts")).to_be_hidden()
 
+    page.keyboard.press("Control+k")
+    page.keyboard.type("keyb")
+    expect(page.locator("#found")).to_have_text("Keyboard shortcuts")
+    page.keyboard.press("Enter")
+    expect(page.locator("#shortcuts")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("keyb")
+    page.keyboard.press("Escape")
+    expect(page.locator("#find")).to_be_hidden()
+
     page.get_by_role("button", name="Find").click()
     page.locator("#o-machine").click()
     expect(page).to_have_url(re.compile("/at/machine$"))

@@ -35,6 +35,11 @@ PAGES: Mapping[str, str] = {
     "drift": N_("Drift"), "trial": N_("Try it"), "replay": N_("Replay"), "import_tables": N_("Import tables"),
 }  # fmt: skip
 """Pages of a design that the search leads to, beside its elements, by the names of their addresses."""
+FORMATS: Mapping[str, str] = {
+    "exports": "Terraform gcloud cbt PDF JSON YAML",
+    "import_tables": "Terraform gcloud cbt CQL",
+}
+"""Names that lead to a page, too."""
 OF_EDITORS = frozenset(("links", "import_tables"))
 """Pages that nobody else may open."""
 TOLD_AS = {"remove": N_("Removed: {names}"), "duplicate": N_("Duplicated: {names}"), "move": N_("Moved: {names}")}
@@ -56,7 +61,9 @@ def find(request: HttpRequest, key: str) -> HttpResponse:
         {name: title for name, title in PAGES.items() if may_edit or name not in OF_EDITORS} if search_text else {}
     )
     context["pages"] = {
-        name: title for name, title in offered.items() if gettext(title).casefold().startswith(search_text)
+        name: title
+        for name, title in offered.items()
+        if any(word.startswith(search_text) for word in f"{gettext(title)} {FORMATS.get(name, '')}".casefold().split())
     }
     context["text_command"] = (
         TEXT_COMMAND if len(search_text) > 1 and search_text in gettext(TEXT_COMMAND).casefold() else ""
