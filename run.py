@@ -18,9 +18,7 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -117,6 +115,8 @@ def main(arguments: list[str]) -> int:
         os.chdir(HERE)
         return run(["-m", "tests.fuzz", *rest])
     make_environment(DEVELOPMENT if command in OF_DEVELOPMENT else "requirements.txt", client)
+    if os.environ.get("PYTHONDONTWRITEBYTECODE"):
+        keep_bytecode()
     if command == "pictures":
         os.chdir(HERE)
         return take_pictures(rest)
@@ -246,7 +246,10 @@ def install_with_pip(requirements: str, *, fresh: bool) -> None:
 
 
 def keep_bytecode() -> None:
-    """Have every process of the tests compile nothing again, also where PYTHONDONTWRITEBYTECODE keeps folders clean."""
+    """Have no process compile again what another did, also where PYTHONDONTWRITEBYTECODE keeps folders clean.
+
+    Compiling is nearly half of a lint.
+    """
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     # In .venv, which no tool of the repository looks at.
     os.environ.setdefault("PYTHONPYCACHEPREFIX", str(VENV / "bytecode"))
@@ -271,6 +274,8 @@ def run_parts(without: "set[str]") -> int:
     unknown = without - {part.name for part in (*COMPUTING_PARTS, *WAITING_PARTS)}
     if unknown:
         sys.exit(f"no part of the tests: {', '.join(sorted(unknown))}")
+    from concurrent.futures import ThreadPoolExecutor  # here: no other command waits for it
+
     started = time.monotonic()
     beside = ThreadPoolExecutor(1)
     waiting = [
@@ -311,6 +316,8 @@ class Result(NamedTuple):
 
 def run_part(part: Part, *, is_shown_at_once: bool = True) -> Result:
     """Run one part; its output comes at its end where another part's is shown at once."""
+    import tempfile  # here: no other command waits for it
+
     started = time.monotonic()
     if is_shown_at_once:
         say(f"\n== {part.name} ==")

@@ -64,7 +64,7 @@ def cold_designs(runs: int = 3) -> Iterator[float]:
 
 
 def lints(runs: int = 7) -> Iterator[float]:
-    """Seconds of `manage.py lint FILE` as a process of its own."""
+    """Seconds of `manage.py lint FILE` as a process of its own; the first one may have to compile modules."""
     from designer.examples import example
 
     with tempfile.TemporaryDirectory() as folder:

@@ -48,8 +48,8 @@ def start_sentry() -> None:
         # Local variables and bodies hold what people wrote into designs; without addresses and cookies, no person is
         # named.
         dsn=settings.SENTRY_DSN, release=f"keywright@{VERSION}", send_default_pii=False, include_local_variables=False,
-        max_request_body_size="never", before_send=_masked_event, before_send_transaction=_masked_event,
-        before_breadcrumb=_masked_event,
+        max_request_body_size="never", before_send=masked_event, before_send_transaction=masked_event,
+        before_breadcrumb=masked_event,
     )  # fmt: skip
 
 
@@ -81,7 +81,11 @@ def masked(value: Any) -> Any:
     return value
 
 
-def _masked_event(event: Any, _hint: Any) -> Any:
+def masked_event(event: Any, _hint: Any) -> Any:
+    """Return what Sentry may have of an event or a breadcrumb: no query, in which people search for their own words."""
+    request = event.get("request")
+    if request:
+        event = {**event, "request": {name: value for name, value in request.items() if name != "query_string"}}
     return masked(event)
 
 

@@ -6,20 +6,22 @@ Refused is only what makes arithmetic or references meaningless; engine limits a
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path as FilePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from . import ids
-from .base import path_text
-from .compact import CompactError, CompactText, read_compact
+from .base import Path, path_text
 from .design import FORMAT, Spec
 from .lines import depth, index_lines
 from .texts import N_, Text, build_text
 from .upgrades import upgrade
 from .validation_errors import InvalidDocumentError, Problem, problems
+
+if TYPE_CHECKING:
+    from .compact import CompactText
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 64
@@ -80,7 +82,7 @@ def is_compact(text: str, name: str = "") -> bool:
     return not text.lstrip().startswith(("{", "[")) and _COMPACT.search(text) is not None
 
 
-def load_compact(text: str, name: str = "") -> tuple[Spec, CompactText]:
+def load_compact(text: str, name: str = "") -> "tuple[Spec, CompactText]":
     """Load a design document from compact text, with the places of its parts in the text.
 
     Raises
@@ -88,6 +90,8 @@ def load_compact(text: str, name: str = "") -> tuple[Spec, CompactText]:
     InvalidDocumentError
         With every problem found, each with its line and column.
     """
+    from .compact import CompactError, read_compact
+
     # Set before the attempt: an error in reading the YAML itself leaves no places.
     text, compact = _decode(text, name), None
     # YAML takes a file of comments alone for a valid empty value, which would be an empty design.
@@ -107,7 +111,16 @@ def load_compact(text: str, name: str = "") -> tuple[Spec, CompactText]:
         raise InvalidDocumentError(sorted(problems, key=lambda p: (p.line or 0, p.column or 0)), name=name) from None
 
 
-def _place_problem(problem: Problem, compact: CompactText) -> Problem:
+def line_index(text: str, name: str = "") -> Callable[[Path], int | None]:
+    """Return a function from the path of a part to its line in the text of a valid document."""
+    if not is_compact(text, name):
+        return index_lines(text).line
+    from .compact import read_compact
+
+    return read_compact(text).line
+
+
+def _place_problem(problem: Problem, compact: "CompactText") -> Problem:
     """Return a problem with its place in a compact text, in the names that the text has."""
     text = compact.unknown_keys.get(problem.path, problem.text)
     if "first" in text.params:  # the place of another part

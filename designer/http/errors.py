@@ -1,7 +1,7 @@
 """Errors that a person can mend, and the middleware that shows them."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -22,6 +22,13 @@ class DesignError(Exception):
         super().__init__(sentence)
         self.sentence = self.message = sentence  # `message`: for the filter that says it in the reader's language
         self.params = params
+        self.place: tuple[str | int, ...] = ()
+        """What of the request the sentence is about; empty: all of it."""
+
+    def at(self, *place: str | int) -> Self:
+        """Return this error with the place in the request: a parameter, a header, or the way into its body."""
+        self.place = place
+        return self
 
 
 class OutdatedDocumentError(Http404):

@@ -38,9 +38,8 @@ class RequestParameters(Mapping[str, str]):
         self._data = data
         for name, texts in data.lists():
             if not all(map(is_storable, (name, *texts))):
-                raise UnreadableInputError(
-                    N_("The input contains a NUL or an unpaired surrogate. Remove it and try again.")
-                )
+                message = N_("The input contains a NUL or an unpaired surrogate. Remove it and try again.")
+                raise UnreadableInputError(message).at(ascii(name).strip("'\""))
 
     def __getitem__(self, name: str) -> str:
         texts = self._data.getlist(name)
@@ -98,7 +97,7 @@ class RequestParameters(Mapping[str, str]):
         try:
             return parse_json(self.get(name, "") or default)
         except InvalidDocumentError:
-            raise UnreadableInputError(N_("The edit is invalid: reload the page and try again.")) from None
+            raise UnreadableInputError(N_("The edit is invalid: reload the page and try again.")).at(name) from None
 
 
 def query(request: HttpRequest) -> RequestParameters:

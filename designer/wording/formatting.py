@@ -401,7 +401,7 @@ def format_message(
     if locale == "en":
         return agreeing(template, texts.items()).format(**texts)
     if locale == "ja":
-        template = _SPACED_PARAMETER.sub(lambda match: _add_spaces(match, params, texts), template)
+        template = re.sub(_SPACED_PARAMETER, lambda match: _add_spaces(match, params, texts), template)
     return _join_counters(template.format(**texts))
 
 
@@ -411,23 +411,22 @@ def _add_spaces(match: re.Match[str], params: Mapping[str, Any], texts: Mapping[
     if isinstance(params.get(name, ""), str | TextList):
         return match[0]
     text = texts[name]
-    before = "" if _JAPANESE.match(text) else match["before"] or ""
-    after = "" if _JAPANESE.match(text[-1:]) else match["after"] or ""
+    before = "" if re.match(_JAPANESE, text) else match["before"] or ""
+    after = "" if re.match(_JAPANESE, text[-1:]) else match["after"] or ""
     return f"{before}{{{name}}}{after}"
 
 
-_JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-_SPACED_PARAMETER = re.compile(
-    rf"(?:(?<={_JAPANESE.pattern})(?P<before> ))?\{{(?P<name>\w+)\}}(?:(?P<after> )(?={_JAPANESE.pattern}))?"
-)
+# Texts, which `re` compiles at their first use and remembers: no English text needs them.
+_JAPANESE = r"[\u3040-\u30ff\u4e00-\u9fff]"
+_SPACED_PARAMETER = rf"(?:(?<={_JAPANESE})(?P<before> ))?\{{(?P<name>\w+)\}}(?:(?P<after> )(?={_JAPANESE}))?"
 
 
 def _join_counters(text: str) -> str:
     """Return a text without spaces between Japanese large numbers and what they count: 3600万行, but 120 行."""
-    return _BEFORE_COUNTER.sub("", text)
+    return re.sub(_BEFORE_COUNTER, "", text)
 
 
-_BEFORE_COUNTER = re.compile(r"(?<=\d[万億兆]) (?=[\u3040-\u30ff\u4e00-\u9fff])")
+_BEFORE_COUNTER = r"(?<=\d[万億兆]) (?=[\u3040-\u30ff\u4e00-\u9fff])"
 
 
 def english(message: str, params: Mapping[str, Any]) -> str:

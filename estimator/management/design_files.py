@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from designer.document import InvalidDocumentError, Spec, dump, load
-from designer.document.compact import dump_compact, format_compact
 from designer.document.load import is_compact
 from designer.management.base import CommandError
 from estimator.management.commandline import FAILED, UNUSABLE
@@ -69,6 +68,8 @@ def canonical_text(text: str, spec: Spec, form: str, file: str) -> str:
         # A schema named in YAML is a comment for the editor's language server; JSON has it as a field.
         new_text = _with_schema(dump(spec), text) if not is_yaml else dump(spec)
     else:
+        from designer.document.compact import dump_compact, format_compact
+
         new_text = format_compact(spec, text) if is_yaml else dump_compact(spec)
     try:
         # A defect of the writer must not replace the only copy of a design by another design.

@@ -13,7 +13,7 @@ from designer.models.memory import MEMORY
 from estimator.estimates.context import Context
 from estimator.results import NotComputableError
 
-from .kinds import RunPlan, find_run_type
+from .kinds import PARAMETERS, RunPlan, find_run_type
 
 
 class RunRefusedError(DesignError):
@@ -51,7 +51,7 @@ def cached_plan(name: str, spec: Spec, parameters: Mapping[str, Any], context: C
         return context.cache.get(PLANS, key, lambda: find_run_type(name).plan(spec, parameters, context))
     except NotComputableError as open_:
         because = Text(open_.because.message, open_.because.params)
-        raise RunRefusedError(N_("Cannot be computed yet: {reason}"), reason=because) from None
+        raise RunRefusedError(N_("Cannot be computed yet: {reason}"), reason=because).at("kind") from None
 
 
 def check_plan(plan: RunPlan) -> None:
@@ -68,22 +68,22 @@ def check_plan(plan: RunPlan) -> None:
         words = N_("This run would generate {events} events; the maximum is {most}. Choose the exact method, a "
     "shorter period or fewer seeds. The administrator can raise the limit: KEYWRIGHT_MOST_EVENTS."
                    )  # fmt: skip
-        raise RunRefusedError(words, events=plan.events, most=settings.KEYWRIGHT_MOST_EVENTS)
+        raise RunRefusedError(words, events=plan.events, most=settings.KEYWRIGHT_MOST_EVENTS).at(PARAMETERS)
     if plan.keys > settings.KEYWRIGHT_MOST_KEYS:
         words = N_("You requested {keys} keys; the maximum is {most}. The administrator can raise the limit: "
     "KEYWRIGHT_MOST_KEYS.")  # fmt: skip
-        raise RunRefusedError(words, keys=plan.keys, most=settings.KEYWRIGHT_MOST_KEYS)
+        raise RunRefusedError(words, keys=plan.keys, most=settings.KEYWRIGHT_MOST_KEYS).at(PARAMETERS, "count")
     check_file(plan.file_bytes)
     if plan.memory_bytes > most_bytes:
         words = N_("This run would need about {memory_bytes} of memory; the maximum is {most_bytes}. Choose a "
     "shorter period or fewer seeds, or simulate a variant with fewer tables. The administrator can "
     "raise the limit: KEYWRIGHT_RUN_MEMORY_MB.")  # fmt: skip
-        raise RunRefusedError(words, memory_bytes=plan.memory_bytes, most_bytes=most_bytes)
+        raise RunRefusedError(words, memory_bytes=plan.memory_bytes, most_bytes=most_bytes).at(PARAMETERS)
     if plan.seconds > most_seconds:
         words = N_("This run would take about {seconds}; the maximum is {most_seconds}. Choose the exact method, a "
     "shorter period or fewer seeds. The administrator can raise the limit: KEYWRIGHT_RUN_MINUTES."
                    )  # fmt: skip
-        raise RunRefusedError(words, seconds=plan.seconds, most_seconds=most_seconds)
+        raise RunRefusedError(words, seconds=plan.seconds, most_seconds=most_seconds).at(PARAMETERS)
 
 
 def check_file(size_bytes: int) -> None:
@@ -99,7 +99,7 @@ def check_file(size_bytes: int) -> None:
         words = N_("The file would have about {size_bytes}; the maximum per run is {most_bytes}. Request fewer "
     "keys, or omit the source values. The administrator can raise the limit: KEYWRIGHT_FILE_MB."
                    )  # fmt: skip
-        raise RunRefusedError(words, size_bytes=size_bytes, most_bytes=most_bytes)
+        raise RunRefusedError(words, size_bytes=size_bytes, most_bytes=most_bytes).at(PARAMETERS)
 
 
 def check_size(parts: Mapping[str, bytes]) -> None:
@@ -115,4 +115,4 @@ def check_size(parts: Mapping[str, bytes]) -> None:
         words = N_("The result has {size_bytes}; the maximum per run is {most_bytes}. Choose a shorter period, or "
     "simulate a variant with fewer tables. The administrator can raise the limit: "
     "KEYWRIGHT_RESULT_MB.")  # fmt: skip
-        raise RunRefusedError(words, size_bytes=size_bytes, most_bytes=most_bytes)
+        raise RunRefusedError(words, size_bytes=size_bytes, most_bytes=most_bytes).at(PARAMETERS)

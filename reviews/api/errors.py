@@ -1,6 +1,7 @@
 """Every error as problem details: a full sentence that says what to do, and the place where there is one."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, get_args
 from urllib.parse import quote
 
@@ -14,7 +15,7 @@ from designer.document.edits import Edit, EditConflictError, InvalidResultError
 from designer.document.texts import N_, Text
 from designer.document.validation_errors import SHOWN, InvalidDocumentError, Problem, sentence
 from designer.http.errors import DesignError
-from designer.http.parameters import query
+from designer.http.parameters import UnreadableInputError, query
 from designer.http.problems import problem_response
 from designer.templatetags.keywright import translate
 
@@ -49,6 +50,10 @@ FAILURES: dict[int, Any] = dict.fromkeys((400, 401, 403, 404, 422, 429, 503), Fa
 
 BODY: dict[int, Any] = {400: Failure, 413: Failure}
 """What every operation may answer that reads a body."""
+OF_CONTENT = (400, 422)
+"""Statuses of requests whose content is wrong: their answers say which part, the whole body where it is no part."""
+NOT_JSON = ("body", "Idempotency-Key")
+"""Places that are not in a JSON body: a body that is a file, and headers."""
 KINDS = frozenset(get_args(one.model_fields["kind"].annotation)[0] for one in get_args(get_args(Edit)[0]))
 
 
@@ -93,7 +98,16 @@ class PlacedError(DesignError):
 
     def __init__(self, sentence: str, *, place: Path, **params: Any) -> None:
         super().__init__(sentence, **params)
-        self.place = place
+        self.at(*place)
+
+
+def _is_in_body(request: HttpRequest, place: Path) -> bool:
+    """Return whether a place is in a JSON body: into none leads a header, the query, or a body that is a file."""
+    if place and place[0] in NOT_JSON:
+        return False
+    with suppress(UnreadableInputError):  # the query itself is what is wrong
+        return not place or place[0] not in query(request)
+    return False
 
 
 def error_response(request: HttpRequest, error: DesignError) -> HttpResponse:
@@ -103,12 +117,10 @@ def error_response(request: HttpRequest, error: DesignError) -> HttpResponse:
     if error.retry_seconds:
         headers["Retry-After"] = f"{error.retry_seconds}"
     detail, name = translate(error.sentence, error.params), getattr(error, "problem_name", "")
-    place: Path | None = getattr(error, "place", None)
     problems = []
-    if place is not None:
-        # A JSON pointer leads into the body, where no parameter of the query is.
-        is_of_body = not place or place[0] not in query(request)
-        problems = [_build_problem(Text(error.sentence, error.params), place, is_of_request=is_of_body)]
+    if error.place or error.status in OF_CONTENT:
+        is_in_body = _is_in_body(request, error.place)
+        problems = [_build_problem(Text(error.sentence, error.params), error.place, is_of_request=is_in_body)]
     return problem_response(error.status, detail, problems, name=name, headers=headers)
 
 
@@ -145,7 +157,8 @@ def install_handlers(api: NinjaAPI) -> None:
     @api.exception_handler(HttpError)
     def unread(request: HttpRequest, error: HttpError) -> HttpResponse:
         # Raised by Ninja for a body that is no JSON; its own text names the parser.
-        return problem_response(error.status_code, translate(N_("The request body must be a valid JSON object."), {}))
+        text = Text(N_("The request body must be a valid JSON object."))
+        return problem_response(error.status_code, translate(text.message, {}), [_build_problem(text, ())])
 
     @api.exception_handler(ValidationError)
     def invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:

@@ -58,10 +58,11 @@ def export_revision(
     ):
         # An option that another format has no use for is refused: ignored, it would seem to have had an effect.
         if setting and name != only:
-            raise InvalidSelectionError(N_("{option} applies only to the format {only}."), option=option, only=only)
+            message = N_("{option} applies only to the format {only}.")
+            raise InvalidSelectionError(message, option=option, only=only).at(option)
     spec = revision.document.spec
     paper = pdf_options(design, revision, _read_sections(sections)) if name == "pdf" else None
-    carried = frozenset(_read_names(carries, CARRIED))
+    carried = frozenset(_read_names("with", carries, CARRIED))
     return make_export(
         format_,
         ExportContent(
@@ -88,22 +89,21 @@ def export_data(revision: Revision, name: str, export: ExportResult) -> dict[str
 
 
 def _read_sections(names: str) -> tuple[str, ...] | None:
-    return _read_names(names, SECTIONS) or None
+    return _read_names("sections", names, SECTIONS) or None
 
 
 def _read_language(text: str) -> str:
     languages = tuple(CODE_LANGUAGES)
-    return (_read_names(text, languages) or languages)[0]
+    return (_read_names("language", text, languages) or languages)[0]
 
 
-def _read_names(text: str, known_names: Sequence[str]) -> tuple[str, ...]:
+def _read_names(option: str, text: str, known_names: Sequence[str]) -> tuple[str, ...]:
     """Return the names in a comma-separated list, after a check that all are known."""
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     unknown = next((name for name in names if name not in known_names), None)
     if unknown is not None:
-        raise InvalidSelectionError(
-            N_("Unknown value {name}. Use one of: {names}."), name=unknown, names=TextList(known_names)
-        )
+        message = N_("Unknown value {name}. Use one of: {names}.")
+        raise InvalidSelectionError(message, name=unknown, names=TextList(known_names)).at(option)
     return names
 
 

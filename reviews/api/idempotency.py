@@ -54,7 +54,7 @@ def read_key(request: HttpRequest) -> str:
     if not 0 < len(key) <= LONGEST or not key.isascii() or not key.isprintable():
         raise InvalidKeyError(
             N_("The idempotency key must have 1 to {most} visible ASCII characters, for example a UUID."), most=LONGEST
-        )
+        ).at(HEADER)
     return key
 
 
@@ -81,7 +81,7 @@ def answer_once(request: HttpRequest, token: Token, key: str, answer: Callable[[
     # Neither a refused key nor a kept answer comes to the view, which would have counted the request.
     count_request(request, token)
     if entry.request_hash != request_hash:
-        raise KeyReusedError(N_("This idempotency key was used for another request. Use a new key."))
+        raise KeyReusedError(N_("This idempotency key was used for another request. Use a new key.")).at(HEADER)
     return HttpResponse(entry.body, status=entry.status, headers={**entry.headers, REPLAYED: "true"})
 
 

@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import get_language
@@ -76,14 +77,21 @@ def pending_reviews(viewer: Viewer, verdicts: tuple[LatestVerdict, ...]) -> tupl
 
 def review_requests(viewer: Viewer) -> list[ReviewRequest]:
     """Return everybody who was asked for a review, newest first."""
-    rows = Asked.objects.filter(design=viewer.design).select_related("person", "link", "by").order_by("-at")
-    return [
-        ReviewRequest(
-            row.pk, str(row.person or row.link or "?"), tuple(s for s in SECTIONS if s in row.sections), row.due,
-            row.note, str(row.by or ""), ("link", row.link_id) if row.link_id else ("person", row.person_id),
-        )
-        for row in rows
-    ]  # fmt: skip
+    return [review_request_of(row) for row in asked_rows(viewer)]
+
+
+def asked_rows(viewer: Viewer) -> QuerySet[Asked]:
+    """Return the stored requests for reviews of a design, newest first."""
+    rows = Asked.objects.filter(design=viewer.design).select_related("person", "link", "by")
+    return rows.order_by("-at", "-pk")
+
+
+def review_request_of(row: Asked) -> ReviewRequest:
+    """Return a stored request for a review as pages and programs show it."""
+    return ReviewRequest(
+        row.pk, str(row.person or row.link or "?"), tuple(s for s in SECTIONS if s in row.sections), row.due,
+        row.note, str(row.by or ""), ("link", row.link_id) if row.link_id else ("person", row.person_id),
+    )  # fmt: skip
 
 
 def _link_answer(verdict: LatestVerdict) -> LatestVerdict:

@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from config.monitoring import metrics
 from config.monitoring.logs import REQUEST_ID, JsonLines
 from config.monitoring.metrics_access import parse_access
-from config.monitoring.observers import masked, missing_packages
+from config.monitoring.observers import masked, masked_event, missing_packages
 from designer.document.load import from_data
 from designer.models import Design, Person, Team
 from estimator.models import Run
@@ -167,6 +167,21 @@ def test_what_is_sent_elsewhere_is_masked_at_any_depth() -> None:
 
     assert "s3cret" not in json.dumps(sent)
     assert sent["crumbs"][0][1] == 1
+
+
+def test_an_event_for_sentry_has_no_query_and_no_token() -> None:
+    address = "https://x/review/s3cret-of-a-link-1/"
+    request = {"url": address, "query_string": "q=s3cret+words", "headers": {"Referer": f"{address}?x=1"}}
+    event = {"level": "error", "request": request, "exception": {"values": [{"value": f"no page {address}"}]}}
+
+    sent = masked_event(event, {})
+
+    assert "s3cret" not in json.dumps(sent)
+    assert (sent["level"], sent["request"]["url"]) == ("error", "https://x/review/…/")
+    assert masked_event({"category": "query", "message": "SELECT 1"}, {}) == {
+        "category": "query",
+        "message": "SELECT 1",
+    }
 
 
 def test_a_package_that_is_not_there_is_named_in_a_sentence(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:

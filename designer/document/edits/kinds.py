@@ -9,7 +9,7 @@ Json = Any
 
 
 class _Edit(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Set(_Edit):
@@ -80,7 +80,6 @@ class ReplaceAll(_Edit):
 
 
 Edit = Annotated[Set | Clear | Insert | Remove | Move | Batch | ReplaceAll, Field(discriminator="kind")]
-Batch.model_rebuild()
 
-NOTHING = Batch()
+NOTHING = Batch.model_construct()
 """The edit that changes nothing."""

@@ -20,12 +20,10 @@ key        text in braces is a segment; what stands between two is the delimiter
 """
 
 from .columns import ParsedColumns, parse_columns, render_columns
-from .meant import meant_key
 from .read import ParsedKey, parse_key
 from .render import render_key
 from .scanning import KeyTextError
 
 __all__ = [
-    "KeyTextError", "ParsedColumns", "ParsedKey", "meant_key", "parse_columns", "parse_key", "render_columns",
-    "render_key",
+    "KeyTextError", "ParsedColumns", "ParsedKey", "parse_columns", "parse_key", "render_columns", "render_key",
 ]  # fmt: skip

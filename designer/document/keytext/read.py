@@ -14,7 +14,6 @@ from ..key import AnySegment, Resolution, Segment, TimeUnit
 from ..texts import N_, TextList, get_close_matches
 from ..validation_errors import problems
 from .ids import SEGMENT, assign_ids, slug
-from .meant import meant_segments
 from .render import RESERVED, split_literal
 from .scanning import KeyTextError, TextScanner, Word
 from .time_names import parse_time_name
@@ -105,6 +104,8 @@ class _Reader(TextScanner):
 
     def meant(self, start: int) -> str | None:
         """Return the segment that the text in braces from a place on probably means; None where it means none."""
+        from .meant import meant_segments
+
         end = self.text.find("}", start)
         for hint in meant_segments(self.text[start + 1 : end]) if end > 0 else ():
             try:

@@ -1,14 +1,12 @@
 """Webhooks of a team, for its owners: made with a secret that is shown once, tried, disabled, with their deliveries."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from designer.document.base import Path
 from designer.document.texts import N_, TextList
 from designer.http.errors import DesignError
 from designer.http.outgoing import OutgoingError, split_address
@@ -29,13 +27,9 @@ CHANGES = ("enable", "disable", "delete")
 
 
 class WebhookFormError(DesignError):
-    """Error for a request with invalid values for a webhook; `place` is that of the value in a request of the API."""
+    """Error for a request with invalid values for a webhook."""
 
     status = 422
-
-    def __init__(self, sentence: str, *, place: Path | None = None, **params: Any) -> None:
-        super().__init__(sentence, **params)
-        self.place = place
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -88,9 +82,9 @@ def check_webhook(address: str, kinds: Sequence[str]) -> str:
     try:
         split_address(address, outgoing_rules())
     except OutgoingError as error:
-        raise WebhookFormError(error.text.message, place=("address",), **error.text.params) from None
+        raise WebhookFormError(error.text.message, **error.text.params).at("address") from None
     if not kinds or not set(kinds) <= KINDS.keys():
-        raise WebhookFormError(N_("Choose at least one event: {kinds}."), place=("events",), kinds=TextList(KINDS))
+        raise WebhookFormError(N_("Choose at least one event: {kinds}."), kinds=TextList(KINDS)).at("events")
     return address
 
 

@@ -11,7 +11,6 @@ from typing import Any
 from designer.document import Spec
 from designer.document.edits import EditConflictError, apply
 from designer.document.load import is_compact, load
-from designer.http.version import VERSION
 from designer.management.base import CommandError
 from designer.wording.printable import printable_lines
 from estimator.advice.questions import RuleFailure, lint
@@ -20,19 +19,7 @@ from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand, add_today, file_context
 from estimator.management.design_files import canonical_text, find_designs
-from estimator.presentation.lint_reports import (
-    Baseline,
-    CheckedDesign,
-    github_report,
-    gitlab_report,
-    json_report,
-    junit_report,
-    lines_of_elements,
-    read_baseline,
-    sarif_report,
-    text_report,
-    without_baseline,
-)
+from estimator.presentation.lint_reports import FORMATS, CheckedDesign, lines_of_elements, report
 from estimator.presentation.lint_reports.line_changes import FileLines, line_changes
 from estimator.results import Finding, each_finding
 
@@ -42,14 +29,6 @@ WITH_FIXES = ("text", "json", "sarif")
 """Formats that tell fixes."""
 REPORT = "This is an error in Keywright, not in the design."
 LEVELS = ("note", "warning", "error")
-FORMATS: Mapping[str, Callable[[Sequence[CheckedDesign]], str]] = {
-    "text": text_report,
-    "json": json_report,
-    "sarif": lambda designs: sarif_report(designs, version=VERSION),
-    "github": github_report,
-    "gitlab": gitlab_report,
-    "junit": junit_report,
-}
 
 
 class Command(FileCommand):
@@ -81,7 +60,7 @@ class Command(FileCommand):
 
     def handle(self, *, files: list[str], baseline: str | None, **options: Any) -> None:
         """Print the findings; accepted ones are shown but never fail. A file that cannot be used hides no other."""
-        old_findings = _baseline(baseline) if baseline else None
+        only_new = _baseline_filter(baseline) if baseline else None
         context = file_context(options["today"])
         checked: list[CheckedDesign] = []
         refused: list[CommandError] = []
@@ -94,11 +73,11 @@ class Command(FileCommand):
             except CommandError as error:
                 refused.append(error)
             else:
-                checked.append(design if old_findings is None else without_baseline(design, old_findings))
+                checked.append(design if only_new is None else only_new(design))
         # A command about one file behaves as the other commands do: the error itself decides the exit code.
         if not checked and len(refused) == 1:
             raise refused[0]
-        self.stdout.write(FORMATS[options["format"]](checked))
+        self.stdout.write(report(options["format"], checked))
         for sentence in (*refused, *(failure for design in checked for failure in design.failures)):
             self.stderr.write(printable_lines(str(sentence)))
         raise SystemExit(_exit_code(checked, refused, options["fail_on"]))
@@ -165,9 +144,13 @@ def _lines_of_fixes(
     return lines
 
 
-def _baseline(file: str) -> Baseline:
+def _baseline_filter(file: str) -> Callable[[CheckedDesign], CheckedDesign]:
+    """Return a function that leaves out of a design's findings those of an earlier output."""
+    from estimator.presentation.lint_reports.baseline import read_baseline, without_baseline
+
     try:
-        return read_baseline(Path(file).read_text(encoding="utf-8"))
+        baseline = read_baseline(Path(file).read_text(encoding="utf-8"))
+        return lambda design: without_baseline(design, baseline)
     except OSError as error:
         raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
     except ValueError as error:

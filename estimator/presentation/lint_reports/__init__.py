@@ -1,16 +1,22 @@
-"""Reports of lint, one format per file."""
+"""Reports of lint, one format per file; a file is loaded when its format is asked for."""
 
-from .baseline import Baseline, read_baseline, without_baseline
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+
 from .checked_design import CheckedDesign
 from .element_lines import lines_of_elements
-from .github import github_report
-from .gitlab import gitlab_report
-from .json_data import json_report
-from .junit import junit_report
-from .sarif import sarif_report
-from .text import text_report
 
-__all__ = [
-    "Baseline", "CheckedDesign", "github_report", "gitlab_report", "json_report", "junit_report", "lines_of_elements",
-    "read_baseline", "sarif_report", "text_report", "without_baseline",
-]  # fmt: skip
+FORMATS: Mapping[str, str] = {
+    "text": "text", "json": "json_data", "sarif": "sarif", "github": "github", "gitlab": "gitlab", "junit": "junit",
+}  # fmt: skip
+"""The file of each format; it has the function `FORMAT_report`."""
+
+
+def report(format_name: str, designs: Sequence[CheckedDesign]) -> str:
+    """Return the findings of designs in one of the formats."""
+    module = import_module(f"{__name__}.{FORMATS[format_name]}")
+    text: str = getattr(module, f"{format_name}_report")(designs)
+    return text
+
+
+__all__ = ["FORMATS", "CheckedDesign", "lines_of_elements", "report"]

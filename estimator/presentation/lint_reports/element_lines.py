@@ -4,17 +4,12 @@ from collections.abc import Iterator
 
 from designer.document import Element, Model, Spec
 from designer.document.base import Path, children
-from designer.document.compact import read_compact
-from designer.document.lines import index_lines
-from designer.document.load import is_compact
+from designer.document.load import line_index
 
 
 def lines_of_elements(text: str, spec: Spec, file: str = "") -> dict[str, int]:
     """Return the line of the file on which each element begins, by its id."""
-    if is_compact(text, file):
-        line = read_compact(text).line
-    else:
-        line = index_lines(text).line
+    line = line_index(text, file)
     return {element.id: line(path) or 1 for path, element in _elements(spec, ())}
 
 

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
+from designer.http.version import VERSION
 from designer.wording.formatting import english
 from estimator.results import Finding
 
@@ -22,7 +23,7 @@ LEVELS = {"error": "error", "warning": "warning", "question": "note", "note": "n
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def sarif_report(designs: Sequence[CheckedDesign], *, version: str) -> str:
+def sarif_report(designs: Sequence[CheckedDesign]) -> str:
     """Return a SARIF log with one run by this version of Keywright.
 
     Consequences and the parts of summaries are separate results; accepted risks are suppressed results.
@@ -32,7 +33,7 @@ def sarif_report(designs: Sequence[CheckedDesign], *, version: str) -> str:
     pairs = list(each_single(designs))
     driver = {
         "name": "Keywright",
-        "version": version,
+        "version": VERSION,
         "rules": [_rule(rule) for rule in rules_of_reports(finding.rule for _, finding in pairs)],
     }
     results = [

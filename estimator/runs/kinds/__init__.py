@@ -16,6 +16,8 @@ KINDS = {
     "sample_keys": "estimator.runs.kinds.sample_keys",
 }
 """By name, where the kind is. Nothing of it is loaded before it is asked for."""
+PARAMETERS = "parameters"
+"""What a request calls them: the place of what is wrong with one."""
 
 
 class ProgressCallback(Protocol):

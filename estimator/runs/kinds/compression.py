@@ -16,7 +16,7 @@ from estimator.kernels.compression.measure import measure_content
 from estimator.kernels.compression.table_content import table_content
 from estimator.results import Measurement
 
-from . import ProgressCallback, RunPlan, RunType
+from . import PARAMETERS, ProgressCallback, RunPlan, RunType
 
 SECONDS = 1.0
 """Of a table of small values, on one core."""
@@ -32,7 +32,7 @@ def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> RunPlan
     """Plan the measurement of the table's content."""
     table = spec.by_id.get(parameters["table"])
     if not isinstance(table, Table):
-        raise DesignError(N_("This table was removed from the design."))
+        raise DesignError(N_("This table was removed from the design.")).at(PARAMETERS, "table")
     return RunPlan(seconds=SECONDS, memory_bytes=MEMORY_BYTES, held=table_content(spec, table, context.cache))
 
 

@@ -20,7 +20,7 @@ from estimator.kernels.keys import KeyPattern, compile_pattern
 from estimator.kernels.keys.samples.lines import Format, sample_lines
 from estimator.kernels.keys.samples.sample import Order, pass_count
 
-from . import ProgressCallback, RunPlan, RunType
+from . import PARAMETERS, ProgressCallback, RunPlan, RunType
 
 LEAST_KEYS, USUAL_KEYS = 10_000, 100_000
 KEYS_PER_SECOND = 1e6
@@ -54,19 +54,21 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     for name, choices in CHOICES.items():
         values[name] = str(parameters.get(name) or choices[0])
         if values[name] not in choices:
-            raise InvalidSampleParameterError(N_("{name} must be one of {known}"), name=name, known=TextList(choices))
+            message = N_("{name} must be one of {known}")
+            raise InvalidSampleParameterError(message, name=name, known=TextList(choices)).at(PARAMETERS, name)
     values["values"] = str(parameters.get("values", "")).lower() in ("true", "1", "on")
     for name, usual in (("count", USUAL_KEYS), ("seed", 0)):
         text = str(parameters.get(name) or usual).strip().replace(",", "").replace("_", "")
         number = parse_integer(text, maximum=2**63 - 1)
         if number is None:
-            raise InvalidSampleParameterError(N_('{name}: "{value}" is not a whole number'), name=name, value=text)
+            message = N_('{name}: "{value}" is not a whole number')
+            raise InvalidSampleParameterError(message, name=name, value=text).at(PARAMETERS, name)
         values[name] = number
     if values["count"] < LEAST_KEYS:
         raise InvalidSampleParameterError(
             N_("A file contains at least {least} keys. For fewer keys, see the samples next to the key."),
             least=LEAST_KEYS,
-        )
+        ).at(PARAMETERS, "count")
     return values
 
 
@@ -74,7 +76,7 @@ def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> RunPlan
     """Plan the run: the compiled key and the expected size of the file."""
     kind = spec.by_id.get(parameters["row_kind"])
     if not isinstance(kind, RowKind):
-        raise DesignError(N_("This row kind was removed from the design."))
+        raise DesignError(N_("This row kind was removed from the design.")).at(PARAMETERS, "row_kind")
     pattern = compile_pattern(with_fits(spec), kind.id, cache=context.cache)
     count: int = parameters["count"]
     # Sorted keys are drawn in passes, one for each range that fits in the memory.

@@ -22,7 +22,7 @@ from estimator.simulation.assumptions import DEFAULTS
 from estimator.simulation.packing import pack
 from estimator.simulation.playing import READING
 
-from . import ProgressCallback, RunPlan, RunType
+from . import PARAMETERS, ProgressCallback, RunPlan, RunType
 
 PREFIX = "assumption."
 NUMBERS = ("from_day", "seeds", "seed")
@@ -68,9 +68,10 @@ class InvalidParameterError(DesignError):
 def _parameter_error(error: ValidationError) -> InvalidParameterError:
     first = error.errors()[0]
     if flaws := first.get("ctx", {}).get("flaws"):
-        return InvalidParameterError(flaws[0].text.message, **flaws[0].text.params)
-    problem = problems(error, Parameters)[0]
-    return InvalidParameterError(N_("{place}: {problem}"), place=".".join(map(str, first["loc"])), problem=problem.text)
+        return InvalidParameterError(flaws[0].text.message, **flaws[0].text.params).at(PARAMETERS, *flaws[0].at)
+    problem, place = problems(error, Parameters)[0], ".".join(map(str, first["loc"]))
+    refusal = InvalidParameterError(N_("{place}: {problem}"), place=place, problem=problem.text)
+    return refusal.at(PARAMETERS, *("period" if step == "kind" else step for step in first["loc"]))
 
 
 def _assumptions(raw: Any) -> dict[str, Any]:
@@ -78,7 +79,8 @@ def _assumptions(raw: Any) -> dict[str, Any]:
     with suppress(ValueError):
         raw = json.loads(raw) if isinstance(raw, str) else raw
     if not isinstance(raw, dict):
-        raise InvalidParameterError(N_("assumptions must be an object of names and numbers"))
+        message = N_("assumptions must be an object of names and numbers")
+        raise InvalidParameterError(message).at(PARAMETERS, "assumptions")
     return {name: _number(name, value) for name, value in raw.items()}
 
 
@@ -91,7 +93,9 @@ def _number(name: str, value: Any) -> float | int:
         if not math.isfinite(number):
             raise ValueError(text)
     except ValueError:
-        raise InvalidParameterError(N_('{name}: "{value}" is not a number'), name=name, value=str(value)) from None
+        message = N_('{name}: "{value}" is not a number')
+        refusal = InvalidParameterError(message, name=name, value=str(value))
+        raise refusal.at(PARAMETERS, "assumptions", name) from None
     return int(number) if number == int(number) else number
 
 

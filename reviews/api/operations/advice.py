@@ -65,7 +65,7 @@ def propose(request: HttpRequest, asked: schemas.SchemasAsked) -> Any:
         application = read_application(asked.sentences)
     except SentencesError as error:
         reason = " ".join(translate(problem.message, problem.params) for problem in error.problems)
-        raise UnknownSentencesError(N_("{problem}"), problem=reason) from error
+        raise UnknownSentencesError(N_("{problem}"), problem=reason).at("sentences") from error
     base = begin_today(empty_design(asked.engine, asked.region))
     return {"report": _proposals(application, base, asked.model_dump_json())}
 

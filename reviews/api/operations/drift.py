@@ -41,7 +41,7 @@ def drift(request: HttpRequest, key: str, body: schemas.DriftAsked) -> Any:
         )
     except InvalidDocumentError as error:
         message = N_("The files cannot be compared: {reason}.")
-        raise UnreadDefinitionsError(message, reason=error.problems[0].text) from error
+        raise UnreadDefinitionsError(message, reason=error.problems[0].text).at("files") from error
     return {"has_drift": bool(result.differences), "report": as_data(DriftReport(design.key, result, {}))}
 
 

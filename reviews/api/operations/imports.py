@@ -37,7 +37,7 @@ class UnknownFormatError(DesignError):
 def read_text(request: HttpRequest, asked: schemas.ImportAsked) -> Any:
     require_permission(request, "view")
     if asked.format and asked.format not in NAMES:
-        raise UnknownFormatError(N_("Unknown format. Use one of: {names}."), names=TextList(NAMES))
+        raise UnknownFormatError(N_("Unknown format. Use one of: {names}."), names=TextList(NAMES)).at("format")
     result = read_beside(read, asked.text, asked.format, length=len(asked.text), raises=(InvalidDocumentError,))
     return {
         "format": result.format, "document": json.loads(dump(result.spec)),

@@ -52,7 +52,8 @@ def measured(request: HttpRequest, key: str, body: schemas.MeasuredAsked) -> Any
         state = designed_state_beside(design.spec, observation.date, context)
     except ObservationError as error:
         reason = Text(error.message, error.params)
-        raise UnreadMeasurementError(N_("The measurements cannot be compared: {reason}."), reason=reason) from error
+        message = N_("The measurements cannot be compared: {reason}.")
+        raise UnreadMeasurementError(message, reason=reason).at("files") from error
     compared = compare_with_design(state, observation, read=body.read)
     if body.keep:
         digest = hashlib.sha256("\0".join(body.files).encode("utf-8", "replace")).hexdigest()

@@ -51,7 +51,7 @@ class UnreplayedTraceError(DesignError):
 )
 def replay(request: HttpRequest, key: str, asked: trace_schemas.ReplayAsked) -> Any:
     spec, data = design_of(request, key, "view").spec, asked.text.encode("utf-8", "replace")
-    return _replay_data(request, spec, data, asked, columns=asked.columns)
+    return _replay_data(request, spec, data, asked, columns=asked.columns, place="text")
 
 
 @api.post(
@@ -65,22 +65,28 @@ def replay(request: HttpRequest, key: str, asked: trace_schemas.ReplayAsked) -> 
 )
 def replay_file(request: HttpRequest, key: str, asked: Query[trace_schemas.ReplayFileAsked]) -> Any:
     spec = design_of(request, key, "view").spec
-    return _replay_data(request, spec, body(request), asked, columns=told_columns(asked.columns))
+    return _replay_data(request, spec, body(request), asked, columns=told_columns(asked.columns), place="body")
 
 
 def _replay_data(
-    request: HttpRequest, spec: Spec, data: bytes, asked: trace_schemas.ReplayOptions, *, columns: Sequence[str]
+    request: HttpRequest,
+    spec: Spec,
+    data: bytes,
+    asked: trace_schemas.ReplayOptions,
+    *,
+    columns: Sequence[str],
+    place: str,
 ) -> dict[str, Any]:
-    """Return the requests of a log under one key or several."""
+    """Return the requests of a log under one key or several; `place` is where the request has the log."""
     try:
         plans = _plans(request, spec, asked)
         result: dict[str, Any] = current_context().beside(
             plans, _read_under, data, columns, asked.keys, raises=(ReplayError, TraceFormError, OSError, EOFError)
         )
     except (ReplayError, TraceFormError) as error:
-        raise UnreplayedTraceError(UNREPLAYED, reason=Text(error.message, error.params)) from error
+        raise UnreplayedTraceError(UNREPLAYED, reason=Text(error.message, error.params)).at(place) from error
     except (OSError, EOFError) as error:
-        raise UnreplayedTraceError(UNREPLAYED, reason=DAMAGED) from error
+        raise UnreplayedTraceError(UNREPLAYED, reason=DAMAGED).at(place) from error
     return result
 
 
@@ -119,7 +125,7 @@ def start(request: HttpRequest, response: HttpResponse, key: str, asked: Query[t
     try:
         plans = _make_plans(_plans(request, design.spec, asked))
     except ReplayError as error:
-        raise UnreplayedTraceError(UNREPLAYED, reason=Text(error.message, error.params)) from error
+        raise UnreplayedTraceError(UNREPLAYED, reason=Text(error.message, error.params)).at("body") from error
     replay = AskedReplay(design, [AskedReplay.column(*plan) for plan in plans])
     log, is_new = AccessLog.objects.find_or_queue(
         token_of(request).by, body(request), columns=",".join(columns), keys=asked.keys, keeps_keys=True, replay=replay

@@ -12,23 +12,24 @@ from reviews.api import review_schemas as schemas
 from reviews.api.access import token_of
 from reviews.api.errors import BODY, FAILURES, PlacedError
 from reviews.api.reviewing import request_info, viewer_of
-from reviews.api.site import Number, api, creation_answer
+from reviews.api.schemas import Listed
+from reviews.api.site import Limit, Number, Offset, api, creation_answer, list_page
 from reviews.models import Asked, Following, Link
-from reviews.verdicts.status import ReviewRequest
-from reviews.views.verdicts import ask_reviewer, follow_design, review_requests
+from reviews.views.verdicts import ask_reviewer, asked_rows, follow_design, review_request_of
 from reviews.views.viewer import Viewer
 
 
 @api.get(
     "/designs/{key}/requests",
-    response={200: list[schemas.RequestInfo], **FAILURES},
+    response={200: Listed[schemas.RequestInfo], **FAILURES},
     tags=["reviews"],
     operation_id="listReviewRequests",
     summary=N_("Requests for reviews, newest first"),
     url_name="api_requests",
 )
-def requests(request: HttpRequest, key: str) -> Any:
-    return [request_info(review_request) for review_request in review_requests(viewer_of(request, key, "share"))]
+def requests(request: HttpRequest, response: HttpResponse, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
+    rows = asked_rows(viewer_of(request, key, "share"))
+    return list_page(request, response, rows, offset=offset, limit=limit, to_data=_row_info)
 
 
 @api.post(
@@ -56,9 +57,7 @@ def ask(request: HttpRequest, response: HttpResponse, key: str, asked: schemas.R
     review_request = ask_reviewer(
         viewer, who=person, link=link, sections=asked.sections, due=asked.due, note=asked.note.strip()
     )
-    return creation_answer(
-        response, request_info(_find(viewer, review_request.pk)), "api_request", key, review_request.pk
-    )
+    return creation_answer(response, _row_info(_find(viewer, review_request.pk)), "api_request", key, review_request.pk)
 
 
 @api.get(
@@ -70,7 +69,7 @@ def ask(request: HttpRequest, response: HttpResponse, key: str, asked: schemas.R
     url_name="api_request",
 )
 def one(request: HttpRequest, key: str, id: Number) -> Any:  # noqa: A002
-    return request_info(_find(viewer_of(request, key, "share"), id))
+    return _row_info(_find(viewer_of(request, key, "share"), id))
 
 
 @api.delete(
@@ -83,7 +82,7 @@ def one(request: HttpRequest, key: str, id: Number) -> Any:  # noqa: A002
 )
 def withdraw(request: HttpRequest, key: str, id: Number) -> Any:  # noqa: A002
     viewer = viewer_of(request, key, "share")
-    Asked.objects.filter(design=viewer.design, pk=_find(viewer, id).pk).delete()
+    _find(viewer, id).delete()
     return Status(204, None)
 
 
@@ -126,8 +125,12 @@ def _mail(viewer: Viewer) -> dict[str, Any]:
     return {"mail": row is not None, "miss_percent": round(row.miss_share * 100) if row else None}
 
 
-def _find(viewer: Viewer, pk: int) -> ReviewRequest:
-    found = next((review_request for review_request in review_requests(viewer) if review_request.pk == pk), None)
-    if found is None:
+def _row_info(row: Asked) -> dict[str, Any]:
+    return request_info(review_request_of(row))
+
+
+def _find(viewer: Viewer, pk: int) -> Asked:
+    row = asked_rows(viewer).filter(pk=pk).first()
+    if row is None:
         raise Http404
-    return found
+    return row

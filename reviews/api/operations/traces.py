@@ -70,7 +70,9 @@ class UnreadTraceError(DesignError):
 )
 def read_trace(request: HttpRequest, asked: trace_schemas.TraceAsked) -> Any:
     require_permission(request, "view")
-    return _trace_data(asked.text.encode("utf-8", "replace"), asked, columns=asked.columns, name=asked.name)
+    return _trace_data(
+        asked.text.encode("utf-8", "replace"), asked, columns=asked.columns, name=asked.name, place="text"
+    )
 
 
 @api.post(
@@ -84,23 +86,29 @@ def read_trace(request: HttpRequest, asked: trace_schemas.TraceAsked) -> Any:
 )
 def read_trace_file(request: HttpRequest, asked: Query[trace_schemas.TraceFileAsked]) -> Any:
     require_permission(request, "view")
-    return _trace_data(body(request), asked, columns=told_columns(asked.columns), name=asked.design_name)
+    columns = told_columns(asked.columns)
+    return _trace_data(body(request), asked, columns=columns, name=asked.design_name, place="body")
 
 
 def _trace_data(
-    data: bytes, asked: trace_schemas.TraceAsked | trace_schemas.TraceFileAsked, *, columns: Sequence[str], name: str
+    data: bytes,
+    asked: trace_schemas.TraceAsked | trace_schemas.TraceFileAsked,
+    *,
+    columns: Sequence[str],
+    name: str,
+    place: str,
 ) -> dict[str, Any]:
-    """Return what a log tells, and a design of it."""
+    """Return what a log tells, and a design of it; `place` is where the request has the log."""
     try:
         summary: TraceSummary = read_beside(
             _read_log, data, columns, asked.keys, length=len(data), raises=(TraceFormError, OSError, EOFError)
         )
     except TraceFormError as error:
-        raise UnreadTraceError(UNREAD, reason=Text(error.message, error.params)) from error
+        raise UnreadTraceError(UNREAD, reason=Text(error.message, error.params)).at(place) from error
     except (OSError, EOFError) as error:
-        raise UnreadTraceError(UNREAD, reason=DAMAGED) from error
+        raise UnreadTraceError(UNREAD, reason=DAMAGED).at(place) from error
     if not summary.events:
-        raise UnreadTraceError(N_("No line of the access log contains a request."))
+        raise UnreadTraceError(N_("No line of the access log contains a request.")).at(place)
     if asked.hash_keys:
         summary = hash_keys(summary, secrets.token_bytes(32))
     design = design_from_trace(summary, name=name)

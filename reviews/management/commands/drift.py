@@ -8,29 +8,17 @@ from typing import Any
 
 from designer import imports
 from designer.document.validation_errors import InvalidDocumentError
-from designer.http.version import VERSION
 from designer.management.base import CommandError
 from designer.wording.printable import printable, printable_lines
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, check_standard_input, find_table
-from estimator.presentation.lint_reports import (
-    CheckedDesign,
-    github_report,
-    gitlab_report,
-    junit_report,
-    lines_of_elements,
-    sarif_report,
-)
+from estimator.presentation.lint_reports import lines_of_elements
+from estimator.presentation.lint_reports import report as findings_report
 from reviews.drift import NAMELESS, DefinitionFiles, find_drift, read_files, table_names
 from reviews.drift.reports import DriftReport, as_checked_design, as_json, as_text
 from reviews.exports.shared.content import ExportContent
 
 FORMATS: Mapping[str, Callable[[DriftReport], str]] = {"text": as_text, "json": as_json}
-FINDINGS: Mapping[str, Callable[[Sequence[CheckedDesign]], str]] = {
-    "sarif": lambda designs: sarif_report(designs, version=VERSION),
-    "github": github_report,
-    "gitlab": gitlab_report,
-    "junit": junit_report,
-}
+FINDINGS = ("sarif", "github", "gitlab", "junit")
 """The reports that `lint` prints."""
 
 
@@ -80,8 +68,8 @@ class Command(FileCommand):
             raise CommandError(str(problem.problems[0]), returncode=UNUSABLE) from None
         report = DriftReport(file, drift, lines_of_elements(text, spec, file))
         form = options["format"]
-        findings = FINDINGS.get(form)
-        self.stdout.write(findings([as_checked_design(report, spec)]) if findings else FORMATS[form](report))
+        text = FORMATS[form](report) if form in FORMATS else findings_report(form, [as_checked_design(report, spec)])
+        self.stdout.write(text)
         for name, result in zip(files, running.results, strict=True):
             for remark in running.remarks(result):
                 self.stderr.write(printable(f"{name}: {remark}"))

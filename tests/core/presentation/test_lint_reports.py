@@ -13,22 +13,19 @@ import pytest
 from designer.document import Spec, dump
 from designer.document.load import from_data
 from designer.examples import example, examples
+from designer.http.version import VERSION
 from designer.wording.printable import printable
 from estimator.advice.questions import lint
 from estimator.advice.rules.shared.similar_findings import SAME_RULE, summarize
-from estimator.presentation.lint_reports import (
-    CheckedDesign,
-    github_report,
-    gitlab_report,
-    json_report,
-    junit_report,
-    lines_of_elements,
-    read_baseline,
-    sarif_report,
-    text_report,
-    without_baseline,
-)
+from estimator.presentation.lint_reports import CheckedDesign, lines_of_elements
+from estimator.presentation.lint_reports.baseline import read_baseline, without_baseline
+from estimator.presentation.lint_reports.github import github_report
+from estimator.presentation.lint_reports.gitlab import gitlab_report
+from estimator.presentation.lint_reports.json_data import json_report
+from estimator.presentation.lint_reports.junit import junit_report
 from estimator.presentation.lint_reports.line_changes import FileLines, line_changes
+from estimator.presentation.lint_reports.sarif import sarif_report
+from estimator.presentation.lint_reports.text import text_report
 from estimator.results import Finding, each_finding
 from tests.contexts import context, estimate
 
@@ -67,7 +64,7 @@ REPORTS = {
     "github": github_report,
     "gitlab": gitlab_report,
     "junit": junit_report,
-    "sarif": lambda designs: sarif_report(designs, version="1.2.3"),
+    "sarif": sarif_report,
 }
 
 
@@ -99,7 +96,7 @@ def test_a_finding_has_one_severity_in_every_format(slug: str) -> None:
     checked = checked_example(slug)
     texts = re.findall(r"^ +([A-Z]\d{3}) (error|warning|question|note)  ", text_report([checked]), flags=re.MULTILINE)
     told = list(each_finding(checked.findings))
-    [run] = json.loads(sarif_report([checked], version="1"))["runs"]
+    [run] = json.loads(sarif_report([checked]))["runs"]
     levels = {"error": "error", "warning": "warning", "question": "note", "note": "note"}
     notices = {"error": "error", "warning": "warning", "note": "notice"}
     grades = {"error": "critical", "warning": "major", "note": "info"}
@@ -186,10 +183,10 @@ def test_several_designs_are_told_apart_by_their_files(hot: CheckedDesign) -> No
 
 
 def test_sarif_names_the_version_and_each_result(hot: CheckedDesign) -> None:
-    [run] = json.loads(sarif_report([hot, replace(hot, file="z.json")], version="1.2.3"))["runs"]
+    [run] = json.loads(sarif_report([hot, replace(hot, file="z.json")]))["runs"]
     fingerprints = {each["partialFingerprints"]["keywright/v1"] for each in run["results"]}
 
-    assert run["tool"]["driver"]["version"] == "1.2.3"
+    assert run["tool"]["driver"]["version"] == VERSION
     assert len(fingerprints) == len(run["results"])
 
 
@@ -256,7 +253,7 @@ def test_every_format_says_what_is_missing(unfinished: CheckedDesign) -> None:
     [command] = github_report([unfinished]).splitlines()
     [issue] = json.loads(gitlab_report([unfinished]))
     [suite] = ElementTree.fromstring(junit_report([unfinished]))
-    [run] = json.loads(sarif_report([unfinished], version="1"))["runs"]
+    [run] = json.loads(sarif_report([unfinished]))["runs"]
     [told] = run["invocations"][0]["toolExecutionNotifications"]
 
     assert line > 1

@@ -1,11 +1,13 @@
 """What every operation of the API keeps: problem details, keys against repetition, pages by links, rates."""
 
 import json
+import re
 import threading
+from collections.abc import Iterator
 from typing import Any, get_args
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 
 from designer.http.problems import BY_STATUS, TITLES
@@ -52,6 +54,74 @@ def test_every_error_is_problem_details_with_its_place(scene: Scene, settings: A
     assert (query["place"], query["pointer"]) == ("limit", None)
     run = scene.ask("post", f"/designs/{scene.design.key}/runs", body={"kind": "wish"}).json()
     assert run["problems"][0]["pointer"] == "#/kind"
+
+
+WRONG: tuple[Any, ...] = ([], -1.5)
+"""Values of which a property takes at most some."""
+WRONG_RUNS = {
+    "parameters.count": {"kind": "sample_keys", "parameters": {"row_kind": "k", "count": 1}},
+    "parameters.seed": {"kind": "sample_keys", "parameters": {"row_kind": "k", "seed": "x"}},
+    "parameters.order": {"kind": "sample_keys", "parameters": {"row_kind": "k", "order": "x"}},
+    "parameters.row_kind": {"kind": "sample_keys", "parameters": {"row_kind": "none"}},
+    "parameters.table": {"kind": "compression", "parameters": {"table": "none"}},
+    "parameters.period": {"kind": "simulate", "parameters": {"period": "x"}},
+    "parameters.assumptions": {"kind": "simulate", "parameters": {"assumptions": "x"}},
+    "parameters.assumptions.x": {"kind": "simulate", "parameters": {"assumptions": {"x": "y"}}},
+    "parameters.wish": {"kind": "simulate", "parameters": {"wish": 1}},
+    "kind": {"kind": "simulate", "parameters": {}},  # of a design without rates
+}
+
+
+@pytest.mark.parametrize("place", WRONG_RUNS)
+def test_a_run_is_refused_with_the_place_of_the_parameter(scene: Scene, place: str) -> None:
+    answer = scene.ask("post", f"/designs/{scene.design.key}/runs", body=WRONG_RUNS[place])
+
+    [problem] = answer.json()["problems"]
+    assert (answer.status_code, problem["place"]) == (400 if "row_kind" in place or "table" in place else 422, place)
+    assert problem["pointer"] == f"#/{place.replace('.', '/')}"
+
+
+def _wrong_requests(operation: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield queries and bodies of which most are refused."""
+    for parameter in operation.get("parameters", ()):
+        if parameter["in"] == "query":
+            yield from ((f"?{parameter['name']}={value}", None) for value in ("%00", "-1", "wish"))
+    content = operation.get("requestBody", {}).get("content", {})
+    if "application/json" not in content:
+        yield from (("", body) for body in (None, b"\0", b"\x1f\x8b\x08damaged") if content)
+        return
+    schemas = openapi_description()["components"]["schemas"]
+    shape = schemas.get(content["application/json"]["schema"].get("$ref", "").rpartition("/")[2], {})
+    yield from (("", body) for body in ({}, [], {"wish": 1}, {"kind": "set", "at": "none", "name": "x", "value": 1}))
+    for name in shape.get("properties", ()):
+        yield from (("", {name: value}) for value in WRONG)
+    for example in list(content["application/json"].get("examples", {}).values())[:1]:
+        yield from (("", {**example["value"], name: value}) for name in example["value"] for value in WRONG)
+
+
+def test_every_refused_content_is_told_with_a_sentence_and_a_place(scene: Scene, settings: Any) -> None:
+    settings.KEYWRIGHT_TOKEN_REQUESTS = 100_000
+    refusing = set()
+    where = {"key": scene.design.key, "name": "json", "hook": str(scene.hook.pk), "section": "keys"}
+    for path, methods in openapi_description()["paths"].items():
+        for method, operation in methods.items():
+            etag = {"If_Match": "*"} if method == "put" else {}
+            before = transaction.savepoint()  # a body that is taken, such as one that archives, changes no other
+            for query, body in _wrong_requests(operation):
+                address = re.sub(r"\{(\w+)\}", lambda name: where.get(name[1], "1"), path.removeprefix(V1)) + query
+                answer = scene.ask(method, address, "reviewing", body, **etag)
+                if answer.status_code in (400, 422):
+                    refusing.add(operation["operationId"])
+                    problems = answer.json()["problems"]
+                    assert problems, (method, address, body)
+                    for problem in problems:
+                        assert problem["sentence"], (method, address, body)
+                        assert problem["place"] or problem["pointer"] == "#", (method, address, body)
+            transaction.savepoint_rollback(before)
+
+    with_body = {one["operationId"] for methods in openapi_description()["paths"].values() for one in methods.values()
+                 if "requestBody" in one}  # fmt: skip
+    assert with_body - refusing == set()
 
 
 def test_options_asks_for_the_methods_of_every_address_and_needs_no_token(scene: Scene) -> None:

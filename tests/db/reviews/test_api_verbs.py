@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 from typing import Any
 
@@ -348,17 +349,29 @@ def test_a_member_is_asked_for_a_review_told_by_mail_and_asked_no_more(scene: Sc
     told = made.json()
     assert (made.status_code, made["Location"]) == (201, f"{V1}{path}/{told['id']}")
     assert (told["reviewer"], told["sections"], told["by"]) == ("ana", ["keys", "families"], "ben")
-    assert (
-        scene.ask("get", path, "reviewing").json()
-        == [told]
-        == [scene.ask("get", f"{path}/{told['id']}", "reviewing").json()]
-    )
+    assert scene.ask("get", path, "reviewing").json() == {"items": [told], "count": 1, "next": None}
+    assert scene.ask("get", f"{path}/{told['id']}", "reviewing").json() == told
     assert Mail.objects.filter(person__name="ana").count() == 1
     section = scene.ask("get", f"/designs/{scene.design.key}/verdicts").json()["sections"]
     assert {one["section"] for one in section if one["asked"]} == {"keys", "families"}
 
     assert scene.ask("delete", f"{path}/{told['id']}", "reviewing").status_code == 204
-    assert scene.ask("get", path, "reviewing").json() == []
+    assert scene.ask("get", path, "reviewing").json()["items"] == []
+
+
+def test_requests_for_reviews_come_in_pages_with_links_to_the_others(scene: Scene) -> None:
+    path = f"/designs/{scene.design.key}/requests"
+    bodies = [{"sections": [section], "person": "ana@example.com"} for section in ("keys", "families", "instance")]
+    ids = [scene.ask("post", path, "reviewing", body).json()["id"] for body in bodies]
+
+    first = scene.ask("get", f"{path}?limit=2", "reviewing")
+    links = {name: address for address, name in re.findall(r'<([^>]+)>; rel="(\w+)"', first["Link"])}
+    rest = scene.ask("get", links["next"].partition(V1)[2], "reviewing").json()
+
+    assert set(links) == {"first", "last", "next"}
+    assert (first.json()["count"], first.json()["next"]) == (3, links["next"])
+    assert [one["id"] for one in (*first.json()["items"], *rest["items"])] == ids[::-1]
+    assert rest["next"] is None
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.edits import Edit
 from designer.document.key import LiteralSegment
-from designer.document.keytext import KeyTextError, meant_key
+from designer.document.keytext import KeyTextError
 from designer.document.table import RowKind
 from designer.document.texts import N_
 from designer.editing.new_design import key_edit
@@ -28,13 +28,19 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per key of fixed text that reads like the names of fields."""
     for rows in row_kinds(spec, estimate):
         text = "".join(s.text + s.after for s in rows.kind.key if isinstance(s, LiteralSegment))
-        meant = meant_key(text) if all(isinstance(s, LiteralSegment) for s in rows.kind.key) else None
+        meant = _meant_key(text) if all(isinstance(s, LiteralSegment) for s in rows.kind.key) else None
         if meant is not None:
             params = {"table": rows.table.label, "key": text, "meant": meant}
             fix = _fix(spec, rows.kind, meant)
             label = USE if fix is not None else ""
             about = (rows.kind.id, *(write.id for write in rows.kind.writes), *(read.id for read in rows.kind.reads))
             yield Violation(rows.kind.id, params, "key", fix=fix, fix_label=label, about=about)
+
+
+def _meant_key(text: str) -> str | None:
+    from designer.document.keytext.meant import meant_key
+
+    return meant_key(text)
 
 
 def _fix(spec: Spec, kind: RowKind, meant: str) -> Edit | None:

@@ -4,7 +4,7 @@ import pytest
 
 from designer.document import Spec
 from designer.document.edits import apply
-from designer.document.keytext import meant_key
+from designer.document.keytext.meant import meant_key
 from designer.wording import key_text
 from estimator.advice.questions import lint
 from estimator.advice.rules.keys.key_without_fields import RULE
