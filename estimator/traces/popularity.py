@@ -145,10 +145,12 @@ def _simplest(fits: Sequence[PopularityFit], noise: float) -> PopularityFit:
 
 
 def _counts_of(counter: ValueCounter) -> _Counts:
-    pairs = sorted(counter.weighted_counts(), reverse=True)
-    counts = np.array([count for count, _ in pairs], dtype=np.float64)
-    weights = np.array([weight for _, weight in pairs], dtype=np.float64)
-    return _Counts(counts, weights, float(counter.total), counter.distinct)
+    numbers, is_sample = counter.weighted_counts()
+    order = np.lexsort((is_sample, numbers))[::-1]
+    weights = np.where(is_sample, 1 / counter.sample_share, 1.0)
+    return _Counts(
+        numbers[order].astype(np.float64), weights[order], float(counter.total), counter.distinct
+    )
 
 
 def _even_fit(counts: _Counts) -> PopularityFit:
