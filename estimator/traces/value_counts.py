@@ -85,10 +85,6 @@ class ValueCounter:
         self.count_waiting()
         return self._hashes, self._counts
 
-    def __getstate__(self) -> dict[str, object]:
-        self.count_waiting()
-        return self.__dict__
-
     @property
     def limit(self) -> int:
         """So many values are counted."""
@@ -227,9 +223,9 @@ def distinct_in_any(counters: Iterable[ValueCounter]) -> DistinctValues:
     Samples are by the same hash of the value, so the smallest of them is a sample of all values together.
     """
     all_of_them = tuple(counters)
+    pairs = [counter.counts() for counter in all_of_them]
     halvings = max((counter.halvings for counter in all_of_them), default=0)
     requests = sum(counter.total for counter in all_of_them)
-    pairs = [counter.counts() for counter in all_of_them]
     if len(pairs) == 1:
         ((hashes, times),) = pairs
     else:
