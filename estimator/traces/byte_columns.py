@@ -150,8 +150,10 @@ def stands_at(buffer: bytes, begins: Ints, text: bytes) -> Flags:
     """Return at which of these places a text stands; behind each are as many letters."""
     if not text or not begins.size:
         return np.ones(begins.size, dtype=np.bool_)
-    windows = np.lib.stride_tricks.sliding_window_view(np.frombuffer(buffer, dtype=np.uint8), len(text))
-    target = np.frombuffer(text, dtype=np.uint8)
+    letters, target = np.frombuffer(buffer, dtype=np.uint8), np.frombuffer(text, dtype=np.uint8)
+    if target.size == 1:
+        return np.asarray(letters[begins] == target)
+    windows = np.lib.stride_tricks.sliding_window_view(letters, target.size)
     return (np.ascontiguousarray(windows[begins].T) == target[:, np.newaxis]).all(axis=0)  # type: ignore[no-any-return]
 
 

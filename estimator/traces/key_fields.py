@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -169,7 +169,7 @@ class _Cursor:
             return
         (at,) = np.nonzero(self.is_such)
         texts = ByteColumn(self._buffer, begins[at], ends[at])
-        is_class = _class_table(run)
+        is_class = _class_table(run.letters)
         is_of, is_open = np.zeros(at.size, dtype=np.bool_), np.ones(at.size, dtype=np.bool_)
         for places, letters in texts.letters_by_length(KEY_MAX):
             is_of[places] = is_class[letters].all(axis=0)
@@ -181,13 +181,14 @@ class _Cursor:
 
 def _only_end(run: LetterRun) -> bytes | None:
     """Return the only letter that a run does not take; None where there are others."""
-    is_class = _class_table(run)
+    is_class = _class_table(run.letters)
     return bytes(np.flatnonzero(~is_class).tolist()) if np.count_nonzero(~is_class) <= 1 else None
 
 
-def _class_table(run: LetterRun) -> Flags:
-    """Return which of all letters are of a run's class."""
-    regex = re.compile(run.letters.encode("latin-1"), re.DOTALL)
+@lru_cache(maxsize=64)
+def _class_table(letters: str) -> Flags:
+    """Return which of all letters are of a class."""
+    regex = re.compile(letters.encode("latin-1"), re.DOTALL)
     return np.array([regex.fullmatch(bytes((letter,))) is not None for letter in range(256)])
 
 

@@ -67,8 +67,8 @@ class LoggedOperation:
     requests: int = 0
     hours: dict[int, int] = field(default_factory=dict)
     """By hour since 1970."""
-    sizes: dict[int, int] = field(default_factory=dict)
-    """By size in steps of a logarithm."""
+    sizes: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """How many requests had each size, in steps of a logarithm from 0 on."""
     bytes_total: int = 0
     sized: int = 0
     largest: int = 0
@@ -85,7 +85,10 @@ class LoggedOperation:
             self.sized += sizes.size
             self.bytes_total += int(sizes.sum())
             self.largest = max(self.largest, int(sizes.max()))
-            add_counts(self.sizes, np.rint(np.log2(sizes.astype(np.float64) + 1) * SIZES).astype(np.int64))
+            steps = np.rint(np.log2(sizes.astype(np.float64) + 1) * SIZES).astype(np.int64)
+            counts = np.bincount(steps, minlength=self.sizes.size)
+            counts[: self.sizes.size] += self.sizes
+            self.sizes = counts
 
 
 @dataclass

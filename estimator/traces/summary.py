@@ -263,12 +263,10 @@ class TraceReader:
         )
 
     def _operation(self, kind: str, prefix: int, operation: LoggedOperation) -> OperationUse:
-        sizes = np.array(sorted(operation.sizes))
-        counts = np.array([operation.sizes[size] for size in sizes.tolist()])
         median = None
         if operation.sized:
-            place = int(np.searchsorted(counts.cumsum(), counts.sum() / 2))
-            median = float(2 ** (sizes[place] / SIZES) - 1)
+            step = int(np.searchsorted(operation.sizes.cumsum(), operation.sized / 2))
+            median = float(2 ** (step / SIZES) - 1)
         span = self._first_s, self._last_s
         week = hours_of_week(operation.hours, *span)
         profile = week
