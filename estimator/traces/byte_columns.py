@@ -1,7 +1,7 @@
 """Texts of a whole column, by where they stand in a buffer: taken, compared and hashed many at a time."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,11 @@ class ByteColumn:
     buffer: bytes
     starts: Ints
     ends: Ints
+    _places: dict[bytes, Ints] = field(default_factory=dict, repr=False, compare=False)
+    """Where letters stand that were looked for, for all columns of this buffer."""
+
+    def __reduce__(self) -> tuple[type, tuple[bytes, Ints, Ints]]:
+        return ByteColumn, (self.buffer, self.starts, self.ends)
 
     @classmethod
     def from_cells(cls, cells: Sequence[bytes]) -> "ByteColumn":
@@ -56,7 +61,17 @@ class ByteColumn:
 
     def take(self, places: Ints | Flags) -> "ByteColumn":
         """Return the cells at these places, or for which this is true."""
-        return ByteColumn(self.buffer, self.starts[places], self.ends[places])
+        return self.between(self.starts[places], self.ends[places])
+
+    def between(self, starts: Ints, ends: Ints) -> "ByteColumn":
+        """Return other cells of the same buffer."""
+        return ByteColumn(self.buffer, starts, ends, self._places)
+
+    def places_of(self, letter: bytes) -> Ints:
+        """Return where a letter stands in the buffer."""
+        if letter not in self._places:
+            self._places[letter] = np.flatnonzero(self.letters == letter[0])
+        return self._places[letter]
 
     def packed(self) -> "ByteColumn":
         """Return the same cells in a buffer that is not much longer than they are."""
@@ -89,32 +104,19 @@ class ByteColumn:
             result[place] = self[place]
         return result.tolist()
 
-    def equal(self, text: bytes) -> Flags:
-        """Return which cells are this text."""
-        is_such: Flags = self.lengths == len(text)
-        at = np.flatnonzero(is_such)
-        is_such[at] = stands_at(self.buffer, self.starts[at], text)
-        return is_such
-
     def hashes(self) -> Hashes:
         """Return a number for each cell: equal for equal cells; for others so with a chance of 2^-64.
 
         Of 10^8 different cells, any two have the same with a chance of 0.03 %: what is counted by hashes is exact.
         """
         lengths = self.lengths
-        buffer = self.buffer if len(self.buffer) >= _WORD else self.buffer.ljust(_WORD, b"\0")
-        last = len(buffer) - _WORD
-        words = np.ndarray((last + 1,), dtype="<u8", buffer=buffer, strides=(1,))
         hashes: Hashes = (lengths.astype(np.uint64) + np.uint64(1)) * _FACTORS[0]
         for offset in range(0, int(lengths.max(initial=0)), _WORD):
             is_longer = lengths > offset
             at: Ints | slice = slice(None) if is_longer.all() else np.flatnonzero(is_longer)
-            begins = self.starts[at] + offset
-            # A word that would reach behind the buffer is read before its end, and shifted.
-            valid = np.minimum(begins, last)
-            word = words[valid] >> (8 * (begins - valid)).astype(np.uint64)
-            word &= _MASKS[np.minimum(lengths[at] - offset, _WORD)]
-            hashes[at] = _mix((hashes[at] ^ word) * _FACTORS[0], _SHIFTS[0])
+            words = _words_at(self.buffer, self.starts[at] + offset)
+            words &= _MASKS[np.minimum(lengths[at] - offset, _WORD)]
+            hashes[at] = _mix((hashes[at] ^ words) * _FACTORS[0], _SHIFTS[0])
         return _mix(_mix(_mix(hashes, _SHIFTS[1]) * _FACTORS[1], _SHIFTS[2]) * _FACTORS[2], _SHIFTS[3])
 
     def without_space(self) -> "ByteColumn":
@@ -122,7 +124,7 @@ class ByteColumn:
         # A cell can begin at the very end of the buffer, where one more letter keeps the index valid.
         letters = np.frombuffer(self.buffer + b"\n", dtype=np.uint8)
         begins = (letters[self.starts] == _SPACE) & (self.ends > self.starts)
-        return ByteColumn(self.buffer, self.starts + begins, self.ends)
+        return self.between(self.starts + begins, self.ends)
 
     def letters_by_length(self, longest: int) -> Iterator[tuple[Ints, np.ndarray]]:
         """Yield places of cells of one length and their letters, shape (length, cells): of the usual lengths."""
@@ -146,15 +148,30 @@ class ByteColumn:
             yield places, taken.view(np.uint8).reshape(-1, length)
 
 
+def _words_at(buffer: bytes, begins: Ints) -> Hashes:
+    """Return the eight letters from each place on as a number, zeros behind the end of the buffer."""
+    buffer = buffer if len(buffer) >= _WORD else buffer.ljust(_WORD, b"\0")
+    last = len(buffer) - _WORD
+    words: Hashes = np.ndarray((last + 1,), dtype="<u8", buffer=buffer, strides=(1,))
+    behind = np.flatnonzero(begins > last)
+    if not behind.size:
+        return words[begins]
+    # A word that would reach behind the buffer is read before its end, and shifted.
+    result = words[np.minimum(begins, last)]
+    result[behind] >>= (8 * np.minimum(begins[behind] - last, _WORD - 1)).astype(np.uint64)
+    return result
+
+
 def stands_at(buffer: bytes, begins: Ints, text: bytes) -> Flags:
     """Return at which of these places a text stands; behind each are as many letters."""
-    if not text or not begins.size:
-        return np.ones(begins.size, dtype=np.bool_)
-    letters, target = np.frombuffer(buffer, dtype=np.uint8), np.frombuffer(text, dtype=np.uint8)
-    if target.size == 1:
-        return np.asarray(letters[begins] == target)
-    windows = np.lib.stride_tricks.sliding_window_view(letters, target.size)
-    return (np.ascontiguousarray(windows[begins].T) == target[:, np.newaxis]).all(axis=0)  # type: ignore[no-any-return]
+    if len(text) == 1:
+        return np.asarray(np.frombuffer(buffer, dtype=np.uint8)[begins] == text[0])
+    is_such = np.ones(begins.size, dtype=np.bool_)
+    for offset in range(0, len(text), _WORD):
+        part = text[offset : offset + _WORD]
+        number = np.uint64(int.from_bytes(part, "little"))
+        is_such &= (_words_at(buffer, begins + offset) & _MASKS[len(part)]) == number
+    return is_such
 
 
 def _mix(hashes: Hashes, shift: np.uint64) -> Hashes:

@@ -23,7 +23,7 @@ from designer.imports.keys import (
 from estimator.results.arrays import Flags, Ints
 
 from .blocks import OPERATION_CODES, EventBlock
-from .byte_columns import ByteColumn, stands_at
+from .byte_columns import ByteColumn, Hashes, stands_at
 from .events import KEY_MAX
 
 DELIMITERS = frozenset(b"#/|:_-.,;@~")
@@ -63,7 +63,7 @@ class FieldFinder:
                 bounds.append((begins, cursor.at))
             cursor.pass_over(after)
         places = np.flatnonzero(cursor.is_such & (cursor.at == keys.ends))
-        return places, [ByteColumn(keys.buffer, begins[places], ends[places]) for begins, ends in bounds]
+        return places, [keys.between(begins[places], ends[places]) for begins, ends in bounds]
 
 
 _Part = tuple[KeyPart, bytes | None]
@@ -104,7 +104,7 @@ class _Cursor:
     """A place in each of many keys, which moves over the parts of a pattern."""
 
     def __init__(self, keys: ByteColumn) -> None:
-        self._buffer, self._ends = keys.buffer, keys.ends
+        self._keys, self._buffer, self._ends = keys, keys.buffer, keys.ends
         self.at = keys.starts
         self.is_such = np.ones(len(keys), dtype=np.bool_)
         """False for keys that do not have the pattern: their places mean nothing."""
@@ -133,7 +133,7 @@ class _Cursor:
         begins = self.at
         self._move(begins + form.width)
         at = np.flatnonzero(self.is_such)
-        texts = ByteColumn(self._buffer, begins[at], self.at[at])
+        texts = self._keys.between(begins[at], self.at[at])
         # A log has few dates, and each is looked at once.
         _, firsts, codes = np.unique(texts.hashes(), return_index=True, return_inverse=True)
         regex = re.compile(form.regex.encode("latin-1"), re.DOTALL)
@@ -155,9 +155,8 @@ class _Cursor:
 
     def _next(self, letter: bytes) -> Ints:
         """Return where the letter stands next in each key; behind its end where it does not."""
-        buffer = np.frombuffer(self._buffer, dtype=np.uint8)
-        places = np.append(np.flatnonzero(buffer == letter[0]), buffer.size)
-        return places[np.searchsorted(places, np.minimum(self.at, buffer.size))]
+        places = self._keys.places_of(letter)
+        return np.append(places, len(self._buffer) + 1)[np.searchsorted(places, self.at)]
 
     def _move(self, at: Ints) -> None:
         self.is_such &= at <= self._ends
@@ -168,7 +167,7 @@ class _Cursor:
         if run.letters == ".":
             return
         (at,) = np.nonzero(self.is_such)
-        texts = ByteColumn(self._buffer, begins[at], ends[at])
+        texts = self._keys.between(begins[at], ends[at])
         is_class = _class_table(run.letters)
         is_of, is_open = np.zeros(at.size, dtype=np.bool_), np.ones(at.size, dtype=np.bool_)
         for places, letters in texts.letters_by_length(KEY_MAX):
@@ -274,18 +273,30 @@ class KindFinder:
         """Return the place of each key's shape; -1 where it has none of them."""
         if not self._delimiter:
             return np.array(self._finder.find(keys.cells()), dtype=np.int64)
-        signs = np.flatnonzero(keys.letters == self._delimiter[0])
+        signs = keys.places_of(self._delimiter)
         firsts, behind = np.searchsorted(signs, keys.starts), np.searchsorted(signs, keys.ends)
+        counts, columns = behind - firsts, dict[int, Hashes]()
         kinds = np.full(len(keys), -1, dtype=np.int64)
         for place, shape in enumerate(self._shapes):
-            at = np.flatnonzero((kinds < 0) & (behind - firsts == shape.count))
-            # Bounds of the columns: in front of the key, its delimiters, and behind it.
-            bounds = np.column_stack(
-                [keys.starts[at] - 1, *(signs[firsts[at] + n] for n in range(shape.count)), keys.ends[at]]
-            )
-            is_such = np.ones(at.size, dtype=np.bool_)
+            is_such = (kinds < 0) & (counts == shape.count)
             for column, words in shape.words.items():
-                texts = ByteColumn(keys.buffer, bounds[:, column] + 1, bounds[:, column + 1])
-                is_such &= np.logical_or.reduce([texts.equal(word.encode("latin-1")) for word in sorted(words)])
-            kinds[at[is_such]] = place
+                if column not in columns:
+                    columns[column] = _column(keys, signs, firsts, counts, column).hashes()
+                is_such &= np.isin(columns[column], hashes_of(words))
+            kinds[is_such] = place
         return kinds
+
+
+def hashes_of(words: Iterable[str]) -> Hashes:
+    """Return the hashes of some words."""
+    return ByteColumn.from_cells([word.encode("latin-1") for word in words]).hashes()
+
+
+def _column(keys: ByteColumn, signs: Ints, firsts: Ints, counts: Ints, number: int) -> ByteColumn:
+    """Return a column of each key between its delimiters; empty where a key has fewer."""
+    places = np.append(signs, 0)
+    last = signs.size
+    begins = keys.starts if number == 0 else places[np.minimum(firsts + number - 1, last)] + 1
+    ends = np.where(counts > number, places[np.minimum(firsts + number, last)], keys.ends)
+    has_column = counts >= number
+    return keys.between(np.where(has_column, begins, 0), np.where(has_column, ends, 0))

@@ -166,9 +166,7 @@ def _counts_of(counter: ValueCounter) -> _Counts:
     numbers, is_sample = counter.weighted_counts()
     order = np.lexsort((is_sample, numbers))[::-1]
     weights = np.where(is_sample, 1 / counter.sample_share, 1.0)
-    return _Counts(
-        numbers[order].astype(np.float64), weights[order], float(counter.total), counter.distinct
-    )
+    return _Counts(numbers[order].astype(np.float64), weights[order], float(counter.total), counter.distinct)
 
 
 def _even_fit(counts: _Counts) -> PopularityFit:

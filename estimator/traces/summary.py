@@ -4,7 +4,7 @@ import datetime
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import compress
+from itertools import compress, pairwise
 
 import numpy as np
 
@@ -327,6 +327,9 @@ def _count(table: _Table, events: EventBlock) -> None:
             # takes it.
             if kind.prefixes is not None and place != table.usual:
                 places[rest[kind.prefixes.find(others)[0] > 0]] = place
-    for place, kind in enumerate(table.kinds):
-        if (is_such := places == place).any():
-            kind.add(events.select(is_such))
+    # In the order of their kinds, and of the log within each.
+    order = np.argsort(places.astype(np.int8), kind="stable")
+    bounds = np.searchsorted(places[order], np.arange(len(table.kinds) + 1)).tolist()
+    for kind, (first, behind) in zip(table.kinds, pairwise(bounds), strict=True):
+        if behind > first:
+            kind.add(events.take(order[first:behind]))

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from estimator.results.arrays import Flags, Ints
 
@@ -17,7 +19,7 @@ KEYS_BYTES = 24 << 20
 """Memory for the keys of a kind, of which only the busiest are told."""
 _COUNTED = 1 << 12
 """Counts below are told apart by counting them, larger ones by sorting."""
-_WAITING = 1 << 17
+_WAITING = 1 << 18
 """So many hashes at least are sorted at a time."""
 _TEXTS = 16
 """So many of the busiest keys are kept as texts: more than are told."""
@@ -57,7 +59,7 @@ class ValueCounter:
     @property
     def is_due(self) -> bool:
         """True if so many hashes wait that they are counted together."""
-        return self._waiting_size >= max(_WAITING, self._hashes.size // 4)
+        return self._waiting_size >= max(_WAITING, self._hashes.size // 2)
 
     def count_waiting(self) -> tuple[Hashes, Ints]:
         """Count what waits, and return the hashes of that with their counts."""
@@ -73,9 +75,12 @@ class ValueCounter:
         counts[is_known] += self._counts[at[is_known]]
         self._counts[at[is_known]] = counts[is_known]
         # Both are in order, so the new ones go between the others without another sort.
-        is_new = ~is_known
-        self._hashes = np.insert(self._hashes, at[is_new], hashes[is_new])
-        self._counts = np.insert(self._counts, at[is_new], counts[is_new])
+        new = np.flatnonzero(~is_known)
+        places = at[new] + np.arange(new.size)
+        is_old = np.ones(self._hashes.size + new.size, dtype=np.bool_)
+        is_old[places] = False
+        self._hashes = _merged(is_old, self._hashes, places, hashes[new])
+        self._counts = _merged(is_old, self._counts, places, counts[new])
         if self._hashes.size > self.limit:
             self._shrink()
         return hashes, counts
@@ -129,6 +134,13 @@ class ValueCounter:
         hashes, counts = self.counts()
         first = np.argsort(-counts, kind="stable")[:number]
         return list(zip(hashes[first].tolist(), counts[first].tolist(), strict=True))
+
+
+def _merged(is_old: Flags, old: NDArray[Any], places: Ints, new: NDArray[Any]) -> NDArray[Any]:
+    """Return values with new ones at their places between them."""
+    result = np.empty(is_old.size, dtype=old.dtype)
+    result[is_old], result[places] = old, new
+    return result
 
 
 @dataclass

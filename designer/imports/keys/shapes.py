@@ -168,9 +168,7 @@ def _least(number: int) -> float:
     return max(RARE_SHARE * number, RARE_KEYS)
 
 
-def _kinds_by_depth(
-    groups: Mapping[int, Sequence[Sequence[str]]], least: float
-) -> dict[int, Sequence[Sequence[str]]]:
+def _kinds_by_depth(groups: Mapping[int, Sequence[Sequence[str]]], least: float) -> dict[int, Sequence[Sequence[str]]]:
     """Return the groups that are kinds: a longer one has more than text behind the columns of the next shorter one.
 
     So it is too where its keys are of several kinds by their words, as event#… and order#… beside user#….
