@@ -83,9 +83,8 @@ class EventBlock:
 
     def take(self, places: Ints | Flags) -> "EventBlock":
         """Return the requests at these places, in this order; or those for which this is true."""
-        columns = (self.times_s, self.operations, self.value_bytes, self.tables)
-        times_s, operations, sizes, tables = (column[places] for column in columns)
-        return EventBlock(times_s, operations, self.key_column.take(places), sizes, tables, self.table_names)
+        codes, sizes, tables = (column[places] for column in (self.operations, self.value_bytes, self.tables))
+        return EventBlock(self.times_s[places], codes, self.key_column.take(places), sizes, tables, self.table_names)
 
     def select(self, is_selected: Flags) -> "EventBlock":
         """Return the requests for which this is true."""

@@ -12,7 +12,7 @@ from designer.document.key import FieldSegment
 from designer.imports.keys import Proposal, propose
 from estimator.results.arrays import Flags, Ints
 
-from .blocks import HOUR_SECONDS, NO_SIZE, OPERATION_CODES, OPERATION_NAMES, EventBlock, add_counts
+from .blocks import HOUR_SECONDS, NO_SIZE, OPERATION_NAMES, EventBlock, add_counts
 from .byte_columns import ByteColumn
 from .key_fields import FieldFinder, FoundValues, PrefixFinder
 from .popularity import PopularityFit, fit_popularity

@@ -28,11 +28,11 @@ SPEC = Spec.model_validate(
     }
 )
 PATTERNS = (
-    "{user}#{time}", "event#{user}#{n}", "{n}", "{n}#{user}", "{user}", "{hash(user):4}#{user}", "{salt(user):16}#{user}",
-    "{uuid}#{n}", "{time:day:\"%Y-%m-%d\"}#{user}", "{user}#{time:day:\"%Y%m%d\"}", "{user}::{n}", "{flag}#{user}",
-    "{raw}{user}", "{n:pad5}#{user}", "{user}#{n:pad8}", "{n:hex6}#{user}", "{user}-{n}", "{user}#{time:rev}",
-    "{user}]{n}", "{user}^{n}", "{time:bucket=10d:unit=bucket}#{user}", "{user:first3}{n}", "{user:percent}#{n}",
-    "{n:bytes4}{user}", "{n:hex6}{n}", "{user}#{time:second:unit=s}",
+    "{user}#{time}", "event#{user}#{n}", "{n}", "{n}#{user}", "{user}", "{hash(user):4}#{user}",
+    "{salt(user):16}#{user}", "{uuid}#{n}", '{time:day:"%Y-%m-%d"}#{user}', '{user}#{time:day:"%Y%m%d"}',
+    "{user}::{n}", "{flag}#{user}", "{raw}{user}", "{n:pad5}#{user}", "{user}#{n:pad8}", "{n:hex6}#{user}",
+    "{user}-{n}", "{user}#{time:rev}", "{user}]{n}", "{user}^{n}", "{time:bucket=10d:unit=bucket}#{user}",
+    "{user:first3}{n}", "{user:percent}#{n}", "{n:bytes4}{user}", "{n:hex6}{n}", "{user}#{time:second:unit=s}",
 )  # fmt: skip
 PIECES = (
     "#", "::", "-", "]", "^", "user", "event", "u1", "a0f3", "00017", "17", "-4", "1790000000123", "true", "\n", "é",

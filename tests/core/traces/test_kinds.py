@@ -8,8 +8,7 @@ import pytest
 from designer.document import Spec
 from designer.document.dump import to_plain_data
 from designer.document.edits import apply
-from designer.document.key import FieldSegment
-from designer.imports.keys import ShapeFinder, find_shapes, propose
+from designer.imports.keys import ShapeFinder, find_shapes
 from designer.wording import key_of
 from estimator.estimates.estimate import estimate
 from estimator.presentation.replay_keys import designs_under
