@@ -3,13 +3,14 @@
 import zlib
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import compress
-from operator import itemgetter
+from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
 
 from estimator.results.arrays import Flags, Floats, Ints
+
+from .byte_columns import ByteColumn
 
 OPERATION_NAMES = ("read", "write", "delete", "scan")
 """A scan is the read of a prefix: of all rows whose keys begin with it."""
@@ -46,7 +47,7 @@ class EventBlock:
     times_s: Floats
     operations: Ints
     """Places in `OPERATION_NAMES`."""
-    keys: list[bytes]
+    key_column: ByteColumn
     value_bytes: Ints
     """`NO_SIZE` where none is known."""
     tables: Ints
@@ -60,14 +61,19 @@ class EventBlock:
         return cls(
             np.array([event.time_s for event in events], dtype=np.float64),
             np.array([OPERATION_CODES[event.operation] for event in events], dtype=np.int64),
-            [event.key for event in events],
+            ByteColumn.from_cells([event.key for event in events]),
             np.array([NO_SIZE if e.value_bytes is None else e.value_bytes for e in events], dtype=np.int64),
             np.array([names[event.table] for event in events], dtype=np.int64),
             tuple(names),
         )
 
+    @cached_property
+    def keys(self) -> list[bytes]:
+        """The keys one by one: whoever only counts them takes `key_column`, without an object for each."""
+        return self.key_column.cells()
+
     def __len__(self) -> int:
-        return len(self.keys)
+        return self.times_s.size
 
     def __iter__(self) -> Iterator[TraceEvent]:
         sizes = [None if size == NO_SIZE else size for size in self.value_bytes.tolist()]
@@ -75,13 +81,14 @@ class EventBlock:
         tables = [self.table_names[code] for code in self.tables.tolist()]
         return map(TraceEvent, self.times_s.tolist(), operations, self.keys, sizes, tables)
 
-    def take(self, places: Ints) -> "EventBlock":
-        """Return the requests at these places, in this order."""
-        return self._with([self.keys[place] for place in places.tolist()], places)
+    def take(self, places: Ints | Flags) -> "EventBlock":
+        """Return the requests at these places, in this order; or those for which this is true."""
+        codes, sizes, tables = (column[places] for column in (self.operations, self.value_bytes, self.tables))
+        return EventBlock(self.times_s[places], codes, self.key_column.take(places), sizes, tables, self.table_names)
 
     def select(self, is_selected: Flags) -> "EventBlock":
         """Return the requests for which this is true."""
-        return self if is_selected.all() else self._with(list(compress(self.keys, is_selected.tolist())), is_selected)
+        return self if is_selected.all() else self.take(is_selected)
 
     def with_scans_as_reads(self) -> "EventBlock":
         """Return the requests with scans as reads of their key."""
@@ -89,10 +96,6 @@ class EventBlock:
         if not is_scan.any():
             return self
         return replace(self, operations=np.where(is_scan, OPERATION_CODES["read"], self.operations))
-
-    def _with(self, keys: list[bytes], places: Ints | Flags) -> "EventBlock":
-        codes, sizes, tables = (column[places] for column in (self.operations, self.value_bytes, self.tables))
-        return EventBlock(self.times_s[places], codes, keys, sizes, tables, self.table_names)
 
     def by_table(self) -> Iterator[tuple[str, "EventBlock"]]:
         """Yield each table's name and requests, in the order in which they come first."""
@@ -114,15 +117,6 @@ def _codes_in_order(codes: Ints, number: int) -> list[int]:
     return sorted(distinct, key=lambda code: int((codes == code).argmax()))
 
 
-def pick(values: Sequence[bytes], places: Ints) -> Sequence[bytes]:
-    """Return the values at these places."""
-    if places.size == len(values) or not places.size:
-        return values if places.size else ()
-    # `itemgetter` picks many items several times as fast as a loop, but returns a single item without a tuple.
-    result = itemgetter(*places.tolist())(values)
-    return result if places.size > 1 else (result,)
-
-
 def join_blocks(blocks: Sequence[EventBlock]) -> EventBlock:
     """Return all requests of several blocks."""
     names: dict[str, int] = {}
@@ -133,7 +127,7 @@ def join_blocks(blocks: Sequence[EventBlock]) -> EventBlock:
     return EventBlock(
         np.concatenate([block.times_s for block in blocks]),
         np.concatenate([block.operations for block in blocks]),
-        [key for block in blocks for key in block.keys],
+        ByteColumn.joined([block.key_column for block in blocks]),
         np.concatenate([block.value_bytes for block in blocks]),
         np.concatenate(tables),
         tuple(names),
@@ -309,4 +303,6 @@ class EventSample:
     def events(self) -> EventBlock:
         """The requests of the sample."""
         none = np.zeros(len(self.keys), dtype=np.int64)
-        return EventBlock(self._times_s, self._operations, self.keys, none + NO_SIZE, none, ("",))
+        return EventBlock(
+            self._times_s, self._operations, ByteColumn.from_cells(self.keys), none + NO_SIZE, none, ("",)
+        )

@@ -5,98 +5,29 @@ here needs to be complete, only right.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import numpy as np
 
 from estimator.results.arrays import Flags, Floats, Ints
 
 from .blocks import NO_SIZE, OPERATION_CODES
+from .byte_columns import ByteColumn
 from .events import EPOCH_UNITS, FIRST_S, KEY_MAX, KEY_READERS, LAST_S, SIZE_DIGITS, KeyForm, read_operation, read_size
 
 ISO = b"0000-00-00T00:00:00"
-_ZERO, _SPACE = np.uint8(ord("0")), ord(" ")
+_ZERO = np.uint8(ord("0"))
 _UTC_SIGNS = (b"", b"Z", b"+00:00")
 _FRACTIONS = (0, 3, 6, 9)
 """Digits of a second; those after the sixth are cut off."""
 _MICROSECONDS = 1_000_000
 _YEARS = 200
 """After 1970: more than times of requests may be."""
-_LENGTHS = 16
-"""Cells of so many lengths are read together; the others one by one."""
 _NAMES = 16
 """So many different texts of a column are looked for in all its cells at once."""
 _NUMBER_BYTES = 8
 _EXACT_DIGITS, _LONG_DIGITS = 15, 18
 """A double holds each number with so many digits, and an integer of 64 bits."""
-
-
-@dataclass(frozen=True)
-class ByteColumn:
-    """Cells in a buffer, by where they begin and end."""
-
-    buffer: bytes
-    starts: Ints
-    ends: Ints
-
-    @classmethod
-    def from_cells(cls, cells: Sequence[bytes]) -> "ByteColumn":
-        """Return a column of these cells."""
-        lengths = np.fromiter(map(len, cells), dtype=np.int64, count=len(cells))
-        ends = np.cumsum(lengths, dtype=np.int64)
-        return cls(b"".join(cells), ends - lengths, ends)
-
-    def __len__(self) -> int:
-        return self.starts.size
-
-    def __getitem__(self, place: int) -> bytes:
-        return self.buffer[self.starts[place] : self.ends[place]]
-
-    @property
-    def lengths(self) -> Ints:
-        """Bytes of each cell."""
-        return self.ends - self.starts
-
-    def cells(self) -> list[bytes]:
-        """Return the cells one by one."""
-        result = np.full(len(self), b"", dtype=np.object_)
-        is_left = self.lengths > 0
-        for places, letters in self.rows_by_length(KEY_MAX):
-            # Void records become bytes objects of their full length; the dtype S would drop zeros at the end of a key.
-            result[places] = letters.view(f"V{letters.shape[1]}")[:, 0].astype(np.object_)
-            is_left[places] = False
-        for place in np.flatnonzero(is_left).tolist():
-            result[place] = self[place]
-        return result.tolist()
-
-    def without_space(self) -> "ByteColumn":
-        """Return the cells without one space before each."""
-        # A cell can begin at the very end of the buffer, where one more letter keeps the index valid.
-        letters = np.frombuffer(self.buffer + b"\n", dtype=np.uint8)
-        begins = (letters[self.starts] == _SPACE) & (self.ends > self.starts)
-        return ByteColumn(self.buffer, self.starts + begins, self.ends)
-
-    def letters_by_length(self, longest: int) -> Iterator[tuple[Ints, np.ndarray]]:
-        """Yield places of cells of one length and their letters, shape (length, cells): of the usual lengths."""
-        for places, letters in self.rows_by_length(longest):
-            yield places, np.ascontiguousarray(letters.T)
-
-    def rows_by_length(self, longest: int) -> Iterator[tuple[Ints, np.ndarray]]:
-        """Yield the same with shape (cells, length)."""
-        lengths = self.lengths
-        counts = np.bincount(np.clip(lengths, 0, longest + 1), minlength=1)[: longest + 1]
-        counts[0] = 0
-        distinct = np.flatnonzero(counts)
-        # Cells of one length form a matrix without padding. Times and numbers of a log have few lengths.
-        for length in distinct[np.argsort(-counts[distinct], kind="stable")][:_LENGTHS].tolist():
-            is_only = counts[length] == len(self)
-            places = np.arange(len(self)) if is_only else np.flatnonzero(lengths == length)
-            # A record of so many bytes from each place of the buffer on: taken in half the time of a matrix of letters.
-            number = len(self.buffer) - length + 1
-            records = np.ndarray((number,), dtype=f"V{length}", buffer=self.buffer, strides=(1,))
-            taken = records[self.starts if is_only else self.starts[places]]
-            yield places, taken.view(np.uint8).reshape(-1, length)
 
 
 def read_times(column: ByteColumn) -> Floats:
@@ -234,16 +165,16 @@ def _as_numbers(letters: np.ndarray) -> np.ndarray:
     return padded.view(np.uint64)[:, 0]
 
 
-def read_keys(column: ByteColumn, form: KeyForm) -> tuple[list[bytes], Flags]:
+def read_keys(column: ByteColumn, form: KeyForm) -> tuple[ByteColumn, Flags]:
     """Return keys, and which of them are read."""
-    reader, keys, lengths = KEY_READERS[form], column.cells(), column.lengths
     if form != "text" or b"\\" in column.buffer:
+        reader, cells = KEY_READERS[form], column.cells()
         try:
-            keys = list(map(reader, keys))
+            keys = list(map(reader, cells))
         except ValueError:
-            keys = [_key_or_none(reader, cell) for cell in keys]
-        lengths = np.fromiter(map(len, keys), dtype=np.int64, count=len(keys))
-    return keys, (lengths > 0) & (lengths <= KEY_MAX)
+            keys = [_key_or_none(reader, cell) for cell in cells]
+        column = ByteColumn.from_cells(keys)
+    return column, (column.lengths > 0) & (column.lengths <= KEY_MAX)
 
 
 def _key_or_none(reader: Callable[[bytes], bytes], cell: bytes) -> bytes:

@@ -12,7 +12,7 @@ import numpy as np
 
 from estimator.results.arrays import Flags, Ints
 
-from .columns import ByteColumn
+from .byte_columns import ByteColumn, stands_at
 from .events import LINE_MAX, Column
 from .forms import TraceForm
 
@@ -194,7 +194,7 @@ def _values_of(
         # What stands between the values must be equal byte for byte; then the values are where the form says.
         is_such &= end - begin == len(fixed)
         at = np.flatnonzero(is_such)
-        is_such[at] = _equal(chunk, begin[at], fixed)
+        is_such[at] = stands_at(chunk, begin[at], fixed)
     columns: dict[str, ByteColumn] = {}
     names = {name: column for column, name in form.columns.items()}
     for value, begin, end in zip(shape.values, begins, stops, strict=True):
@@ -202,7 +202,7 @@ def _values_of(
         if not value.is_text:
             is_null = (end - begin == 4) & is_such
             at = np.flatnonzero(is_null)
-            is_null[at] = _equal(chunk, begin[at], b"null")
+            is_null[at] = stands_at(chunk, begin[at], b"null")
             is_such &= is_null | _are_numbers(column, may_have_point=names.get(value.name, "time") == "time")
             column = ByteColumn(chunk, begin, np.where(is_null, begin, end))
         columns[value.name] = column
@@ -211,15 +211,6 @@ def _values_of(
         for column, name in form.columns.items()
         if (source := columns.get(str(name))) is not None
     }
-
-
-def _equal(chunk: bytes, begins: Ints, text: bytes) -> Flags:
-    """Return where a text stands."""
-    if not text or not begins.size:
-        return np.ones(begins.size, dtype=np.bool_)
-    windows = np.lib.stride_tricks.sliding_window_view(np.frombuffer(chunk, dtype=np.uint8), len(text))
-    target = np.frombuffer(text, dtype=np.uint8)
-    return (np.ascontiguousarray(windows[begins].T) == target[:, np.newaxis]).all(axis=0)  # type: ignore[no-any-return]
 
 
 def _are_numbers(column: ByteColumn, *, may_have_point: bool) -> Flags:

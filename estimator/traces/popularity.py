@@ -6,7 +6,7 @@ values came at all. What the fit predicts is then compared with what was counted
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -112,13 +112,13 @@ def fit_popularity(counter: ValueCounter) -> PopularityFit | None:
     counts = _counts_of(counter)
     if counts.total < TOO_FEW or counts.distinct < 2 or counts.distinct > 0.9 * counts.total:
         return None
-    first, *more = FEW_HEADS
-    # In order of how much each has to tell: Zipf as much as one busy value.
-    fits = [_even_fit(counts), _busy_fit(counts, first), _zipf_fit(counts), *(_busy_fit(counts, n) for n in more)]
-    usable = [fit for fit in fits if fit is not None]
     # A share has a standard deviation √(p (1 − p) / N) of at most 1 / (2 √N), so this is four of them. Within that
     # noise the first fit is taken, and simpler ones come first.
-    noise = _noise(counts.total)
+    noise, usable = _noise(counts.total), list[PopularityFit]()
+    for fit in _simple_fits(counts):
+        usable += [fit] if fit is not None else []
+        if _is_settled(usable, noise):
+            break
     for number in FEW_HEADS:
         near, chosen = min(fit.error_share for fit in usable) <= max(noise, NEAR_ERROR), _simplest(usable, noise)
         if near and not chosen.is_poor and not chosen.has_outlier:
@@ -127,6 +127,24 @@ def fit_popularity(counter: ValueCounter) -> PopularityFit | None:
         usable += [fit for fit in [_celebrity_fit(counts, number)] if fit is not None]
     chosen = _with_apart(counts, _simplest(usable, noise), noise)
     return replace(chosen, distinct=round(counts.distinct)) if chosen.is_poor else chosen  # it explains no others
+
+
+def _simple_fits(counts: _Counts) -> Iterator[PopularityFit | None]:
+    """Yield fits in order of how much each has to tell: Zipf as much as one busy value."""
+    first, *more = FEW_HEADS
+    yield _even_fit(counts)
+    yield _busy_fit(counts, first)
+    yield _zipf_fit(counts)
+    yield from (_busy_fit(counts, number) for number in more)
+
+
+def _is_settled(fits: Sequence[PopularityFit], noise: float) -> bool:
+    """Return whether the same of these is the simplest, however near a further one comes."""
+    if not any(fit.error_share <= noise for fit in fits):
+        return False
+    chosen = _simplest(fits, noise)
+    is_last = chosen == _simplest([fit for fit in fits if fit.error_share <= noise], noise)
+    return is_last and not chosen.is_poor and not chosen.has_outlier
 
 
 def _noise(requests: float) -> float:
@@ -145,10 +163,10 @@ def _simplest(fits: Sequence[PopularityFit], noise: float) -> PopularityFit:
 
 
 def _counts_of(counter: ValueCounter) -> _Counts:
-    pairs = sorted(counter.weighted_counts(), reverse=True)
-    counts = np.array([count for count, _ in pairs], dtype=np.float64)
-    weights = np.array([weight for _, weight in pairs], dtype=np.float64)
-    return _Counts(counts, weights, float(counter.total), counter.distinct)
+    numbers, is_sample = counter.weighted_counts()
+    order = np.lexsort((is_sample, numbers))[::-1]
+    weights = np.where(is_sample, 1 / counter.sample_share, 1.0)
+    return _Counts(numbers[order].astype(np.float64), weights[order], float(counter.total), counter.distinct)
 
 
 def _even_fit(counts: _Counts) -> PopularityFit:

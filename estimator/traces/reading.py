@@ -9,7 +9,8 @@ import numpy as np
 from estimator.results.arrays import Flags, Ints
 
 from .blocks import NO_SIZE, EventBlock, TraceEvent, join_blocks
-from .columns import ByteColumn, read_keys, read_operations, read_sizes, read_tables, read_times
+from .byte_columns import ByteColumn
+from .columns import read_keys, read_operations, read_sizes, read_tables, read_times
 from .events import (
     FEW_COLUMNS,
     KEY_MAX,

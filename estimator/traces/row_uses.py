@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 
+from estimator.results.arrays import Ints
+
 from .blocks import NO_SIZE, OPERATION_NAMES, EventBlock
+from .byte_columns import Hashes
 
 ROWS = 5
 """So many of the largest rows are kept."""
@@ -16,8 +18,11 @@ WINDOW_SECONDS = 3_600.0
 """A request so much later is none that follows."""
 FOLLOWED_FIRST, FOLLOWED_PER_BLOCK = 2_000, 64
 """So many requests are followed of a short log, and of each block of a long one."""
-WAITING_MAX, WAITING_BYTES = 5_000, 4 << 20
-"""Rows that are waited for at a time, and bytes of their keys."""
+WAITING_MAX = 5_000
+"""Rows that are waited for at a time."""
+_FILTER_BITS = 20
+_FILTER_SHIFT = np.uint64(64 - _FILTER_BITS)
+"""Of a hash, to tell rows that are surely not waited for: of the others hardly any is not."""
 STEPS = 20
 """Steps of a factor of two in which times between requests are counted."""
 LEAST_SECONDS = 1e-3
@@ -47,7 +52,7 @@ class LargestRows:
         places = np.flatnonzero(sizes > least)
         visited = set[bytes]()
         for place in places[np.argsort(-sizes[places], kind="stable")].tolist():
-            key, size = events.keys[place], int(sizes[place])
+            key, size = events.key_column[place], int(sizes[place])
             visited.add(key)
             if size > self.found.get(key, (NO_SIZE, ""))[0]:
                 self.found[key] = size, OPERATION_NAMES[int(events.operations[place])]
@@ -82,8 +87,8 @@ class NextRequest:
 class RowSequences:
     """Requests that are followed until the next one for the same row: some of each block, drawn at random."""
 
-    waiting: dict[bytes, tuple[int, float]] = field(default_factory=dict)
-    waiting_bytes: int = 0
+    waiting: dict[int, tuple[int, float]] = field(default_factory=dict)
+    """Operations and times of requests, by the hashes of their rows."""
     followed: int = 0
     gaps: dict[tuple[int, int], Counter[int]] = field(default_factory=dict)
     """By both operations: how often there was so much time between them, by steps of a logarithm."""
@@ -93,30 +98,37 @@ class RowSequences:
     last_s: float = -np.inf
     _random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
 
-    def add(self, events: EventBlock) -> None:
-        """Add some requests, in the order of the log."""
+    def add(self, events: EventBlock, hashes: Hashes) -> None:
+        """Add some requests with the hashes of their keys, in the order of the log."""
         begin_s = float(events.times_s.min())
         self.first_s = min(self.first_s, begin_s)
         self._give_up(begin_s)
         # The first requests of a log would all be of its first minutes; some of each block represent the whole time.
         sample_size = min(len(events), max(FOLLOWED_PER_BLOCK, FOLLOWED_FIRST - self.followed))
-        chosen = set(self._random.choice(len(events), sample_size, replace=False).tolist())
-        rows = self.waiting.keys() | {events.keys[place] for place in chosen}
-        for place in compress(range(len(events)), map(rows.__contains__, events.keys)):
-            key, kind, time_s = events.keys[place], int(events.operations[place]), float(events.times_s[place])
-            self._end(key, kind, time_s)
-            if place in chosen and len(self.waiting) < WAITING_MAX and self.waiting_bytes < WAITING_BYTES:
-                self.waiting[key] = kind, time_s
-                self.waiting_bytes += len(key)
+        chosen = self._random.choice(len(events), sample_size, replace=False)
+        is_followed = np.zeros(len(events), dtype=np.bool_)
+        is_followed[chosen] = True
+        for place in self._places_of_rows(hashes, chosen).tolist():
+            row, kind, time_s = int(hashes[place]), int(events.operations[place]), float(events.times_s[place])
+            self._end(row, kind, time_s)
+            if is_followed[place] and len(self.waiting) < WAITING_MAX:
+                self.waiting[row] = kind, time_s
                 self.followed += 1
         self.last_s = max(self.last_s, float(events.times_s.max()))
 
-    def _end(self, key: bytes, kind: int, time_s: float) -> None:
+    def _places_of_rows(self, hashes: Hashes, chosen: Ints) -> Ints:
+        """Return the requests for rows that are waited for, or of the chosen ones, and hardly any others."""
+        waiting = np.fromiter(self.waiting, dtype=np.uint64, count=len(self.waiting))
+        rows = np.concatenate([waiting, hashes[chosen]])
+        may_wait = np.zeros(1 << _FILTER_BITS, dtype=np.bool_)
+        may_wait[rows >> _FILTER_SHIFT] = True
+        return np.flatnonzero(may_wait[hashes >> _FILTER_SHIFT])
+
+    def _end(self, row: int, kind: int, time_s: float) -> None:
         """Count the request that follows the one that waits, if any."""
-        begun = self.waiting.pop(key, None)
+        begun = self.waiting.pop(row, None)
         if begun is None:
             return
-        self.waiting_bytes -= len(key)
         seconds = abs(time_s - begun[1])
         if seconds > WINDOW_SECONDS:
             self.alone[begun[0]] += 1
@@ -125,10 +137,9 @@ class RowSequences:
 
     def _give_up(self, now_s: float) -> None:
         """Drop what has waited too long."""
-        late = [key for key, (_, time_s) in self.waiting.items() if now_s - time_s > WINDOW_SECONDS]
-        for key in late:
-            kind, _ = self.waiting.pop(key)
-            self.waiting_bytes -= len(key)
+        late = [row for row, (_, time_s) in self.waiting.items() if now_s - time_s > WINDOW_SECONDS]
+        for row in late:
+            kind, _ = self.waiting.pop(row)
             self.alone[kind] += 1
 
     def next_requests(self) -> tuple[NextRequest, ...]:

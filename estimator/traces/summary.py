@@ -4,14 +4,15 @@ import datetime
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import compress
+from itertools import compress, pairwise
 
 import numpy as np
 
-from designer.imports.keys import Proposal, ShapeFinder, find_shapes, kind_name
+from designer.imports.keys import Proposal, find_shapes, kind_name
 from estimator.results.arrays import Floats
 
 from .blocks import HOUR_SECONDS, OPERATION_CODES, EventBlock, join_blocks
+from .byte_columns import ByteColumn
 from .events import UnreadLines
 from .hours import (
     PROFILE_DAYS,
@@ -20,9 +21,11 @@ from .hours import (
     hours_of_week,
     requests_over_time,
 )
-from .kind_counts import KEYS_BYTES, SIZES, FieldUse, KindCounts, LoggedOperation, find_prefixes
+from .key_fields import KindFinder, find_prefixes
+from .kind_counts import SIZES, FieldUse, KindCounts, LoggedOperation
 from .row_uses import LargeRow, NextRequest
 from .value_ages import REQUESTS_MAX, REQUESTS_MIN
+from .value_counts import KEYS_BYTES, ValueCounter
 
 FIRST_KEYS, FIRST_BYTES = 50_000, 32 << 20
 """So many different keys, or requests with so many bytes of keys, tell the pattern of a table's keys."""
@@ -136,7 +139,7 @@ class _Table:
     """Keys of writes."""
     kinds: list[KindCounts] = field(default_factory=list)
     """None before enough keys are known."""
-    finder: ShapeFinder | None = None
+    finder: KindFinder | None = None
     """Where there are several kinds."""
     usual: int = 0
     """Place of the kind with the most keys, which takes those that have no form of a kind."""
@@ -180,13 +183,14 @@ class TraceReader:
             if table.counters > before:
                 self._share_memory()
             return
-        table.waiting.append(events)
+        # A few requests of each chunk must not hold the chunks.
+        table.waiting.append(replace(events, key_column=events.key_column.packed()))
         table.waiting_events += len(events)
         is_scan, is_write = (events.operations == OPERATION_CODES[name] for name in ("scan", "write"))
         table.known.update(compress(events.keys, (~is_scan).tolist()))
         table.scanned.update(compress(events.keys, is_scan.tolist()) if is_scan.any() else ())
         table.stored.update(compress(events.keys, is_write.tolist()))
-        table.waiting_bytes += sum(map(len, events.keys))
+        table.waiting_bytes += int(events.key_column.lengths.sum())
         # A table of few rows never has 50,000 keys, so many requests are enough as well.
         is_enough = len(table.known) >= FIRST_KEYS or table.waiting_events >= 10 * FIRST_KEYS
         if is_enough or table.waiting_bytes >= FIRST_BYTES // len(self._tables):
@@ -195,7 +199,7 @@ class TraceReader:
 
     def _share_memory(self) -> None:
         """Give each counter an equal share of the memory for all."""
-        counters = [kind.keys for kind in self._kinds]
+        counters: list[ValueCounter] = [kind.keys for kind in self._kinds]
         counters += [counter for operation in self._operations for counter in operation.values.values()]
         share = max(COUNTERS_BYTES // len(counters), COUNTER_BYTES_MIN)
         for counter in counters:
@@ -252,19 +256,17 @@ class TraceReader:
             (kind.matching + requests - total) / requests if kind.keys.total else 1.0,
             tuple(self._operation(*operation) for operation in kind.all_operations),
             kind.field_uses(),
-            tuple((key, count / total) for key, count in kind.keys.busiest(5)),
+            tuple((key, count / total) for key, count in kind.keys.busiest_keys(5)),
             kind.largest.rows,
             kind.sequences.next_requests(),
             name,
         )
 
     def _operation(self, kind: str, prefix: int, operation: LoggedOperation) -> OperationUse:
-        sizes = np.array(sorted(operation.sizes))
-        counts = np.array([operation.sizes[size] for size in sizes.tolist()])
         median = None
         if operation.sized:
-            place = int(np.searchsorted(counts.cumsum(), counts.sum() / 2))
-            median = float(2 ** (sizes[place] / SIZES) - 1)
+            step = int(np.searchsorted(operation.sizes.cumsum(), operation.sized / 2))
+            median = float(2 ** (step / SIZES) - 1)
         span = self._first_s, self._last_s
         week = hours_of_week(operation.hours, *span)
         profile = week
@@ -290,18 +292,19 @@ def _begin(table: _Table, span_s: tuple[float, float]) -> None:
     """Find the kinds of the rows so far with the patterns of their keys, then count what waited for them."""
     key_set = table.known or table.scanned
     keys = sorted(key_set - find_prefixes(key_set, table.stored))
-    requests = {0: table.waiting_events}
+    requests = Counter({0: table.waiting_events})
     shapes = find_shapes(keys)
     groups: dict[int, list[bytes]] = {0: keys}
     if len(shapes) > 1:
-        table.finder = ShapeFinder(shapes)
+        table.finder = KindFinder(shapes)
         groups = defaultdict(list)
-        for key, place in zip(keys, table.finder.find(keys), strict=True):
+        for key, place in zip(keys, table.finder.find(ByteColumn.from_cells(keys)).tolist(), strict=True):
             groups[place].append(key)
-        all_keys = (key for block in table.waiting for key in block.keys)
-        requests = Counter(table.finder.find(list(all_keys)))
+        requests = Counter()
+        for block in table.waiting:
+            requests.update(table.finder.find(block.key_column).tolist())
         table.usual = max(range(len(shapes)), key=lambda place: len(groups[place]))
-    table.kinds = [KindCounts.of_keys(groups[place], span_s, requests.get(place, 0)) for place in range(len(shapes))]
+    table.kinds = [KindCounts.of_keys(groups[place], span_s, requests[place]) for place in range(len(shapes))]
     waiting, table.waiting = table.waiting, []
     # These sets are the largest part of memory, and counting needs none of them.
     table.known, table.scanned, table.stored = set(), set(), set()
@@ -314,7 +317,7 @@ def _count(table: _Table, events: EventBlock) -> None:
     if table.finder is None:
         table.kinds[0].add(events)
         return
-    places = np.array(table.finder.find(events.keys))
+    places = table.finder.find(events.key_column)
     (rest,) = np.nonzero(places < 0)
     if rest.size:
         places[rest] = table.usual
@@ -324,6 +327,9 @@ def _count(table: _Table, events: EventBlock) -> None:
             # takes it.
             if kind.prefixes is not None and place != table.usual:
                 places[rest[kind.prefixes.find(others)[0] > 0]] = place
-    for place, kind in enumerate(table.kinds):
-        if (is_such := places == place).any():
-            kind.add(events.select(is_such))
+    # In the order of their kinds, and of the log within each.
+    order = np.argsort(places.astype(np.int8), kind="stable")
+    bounds = np.searchsorted(places[order], np.arange(len(table.kinds) + 1)).tolist()
+    for kind, (first, behind) in zip(table.kinds, pairwise(bounds), strict=True):
+        if behind > first:
+            kind.add(events.take(order[first:behind]))

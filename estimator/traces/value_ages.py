@@ -15,6 +15,7 @@ from designer.document.popularity import Latest
 from estimator.results.arrays import Floats, Ints
 
 from .blocks import OPERATION_CODES
+from .byte_columns import ByteColumn, Hashes
 from .popularity import HEADS, TOO_FEW, VALUES_MAX, PopularityFit
 
 REQUESTS_MAX = 200_000
@@ -37,11 +38,13 @@ _READ, _WRITE = OPERATION_CODES["read"], OPERATION_CODES["write"]
 class ValueAges:
     """Ranks by age of what is read, for the values of one field."""
 
-    born: dict[bytes, int] = field(default_factory=dict)
-    """Place of each written value among all, the first first."""
-    ranks: list[int] = field(default_factory=list)
+    _born: Hashes = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
+    """Hashes of the written values, in their order."""
+    _born_places: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """Place of each of them among all, the first first."""
+    ranks: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     """Of each read of a value that was written; 0 for any other."""
-    there: list[int] = field(default_factory=list)
+    there: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     """Values that were written before that read."""
     requests: int = 0
     rising: int = 0
@@ -52,75 +55,96 @@ class ValueAges:
     _largest: tuple[int, bytes] = (0, b"")
 
     @property
-    def has_room(self) -> bool:
-        """True while more requests are added."""
-        return self.requests < self.limit
+    def births(self) -> int:
+        """Number of values that were written."""
+        return self._born.size
 
-    def add(self, codes: Ints, values: Sequence[bytes]) -> None:
-        """Add requests in the order of the log: their operations and values."""
+    def add(self, codes: Ints, hashes: Hashes, values: ByteColumn) -> None:
+        """Add requests in the order of the log: their operations, and the hashes of their values with these."""
         remaining = self.limit - self.requests
-        if remaining <= 0:
+        if remaining <= 0 or not codes.size:
             return
-        self.requests += min(remaining, len(values))
-        born, ranks, there = self.born, self.ranks, self.there
-        for code, value in zip(codes[:remaining].tolist(), values[:remaining], strict=False):
-            place = born.get(value)
-            if code == _WRITE:
-                self.writes += 1
-                if place is None:
-                    born[value] = len(born)
-                    # Numbers are compared as numbers: by length first, then digit by digit. "9" is below "10".
-                    order = (len(value), value) if value.isdigit() else (0, value)
-                    if order > self._largest:
-                        self.rising += 1
-                        self._largest = order
-            elif code == _READ:
-                ranks.append(0 if place is None else len(born) - place)
-                there.append(len(born))
-        self.births_at.append((self.writes, len(born)))
+        codes, hashes = codes[:remaining], hashes[:remaining]
+        self.requests += codes.size
+        writes, reads = np.flatnonzero(codes == _WRITE), np.flatnonzero(codes == _READ)
+        self.writes += writes.size
+        written, firsts = np.unique(hashes[writes], return_index=True)
+        is_new = self._places_of(written) < 0
+        # Requests that write a value for the first time, in the order of the log.
+        begun = np.sort(writes[firsts[is_new]])
+        before = self.births + np.searchsorted(begun, reads)
+        self._add_born(hashes[begun])
+        places = self._places_of(hashes[reads])
+        # A value that is written later in this block is none yet.
+        is_there = (places >= 0) & (places < before)
+        self.ranks = np.append(self.ranks, np.where(is_there, before - places, 0))
+        self.there = np.append(self.there, before)
+        self._add_rising(values.take(begun).cells())
+        self.births_at.append((self.writes, self.births))
+
+    def _places_of(self, hashes: Hashes) -> Ints:
+        """Return the places of these values among all that were written; -1 for others."""
+        at = np.searchsorted(self._born, hashes)
+        is_born = (np.append(self._born, np.uint64(0))[at] == hashes) & (at < self.births)
+        return np.where(is_born, np.append(self._born_places, -1)[at], -1)
+
+    def _add_born(self, hashes: Hashes) -> None:
+        """Add new values in the order in which they came."""
+        order = np.argsort(hashes)
+        at = np.searchsorted(self._born, hashes[order])
+        self._born_places = np.insert(self._born_places, at, self.births + order)
+        self._born = np.insert(self._born, at, hashes[order])
+
+    def _add_rising(self, values: Sequence[bytes]) -> None:
+        for value in values:
+            # Numbers are compared as numbers: by length first, then digit by digit. "9" is below "10".
+            order = (len(value), value) if value.isdigit() else (0, value)
+            if order > self._largest:
+                self.rising += 1
+                self._largest = order
 
     @property
     def new_share(self) -> float:
         """Share of the writes that wrote a new value."""
-        return len(self.born) / max(self.writes, 1)
+        return self.births / max(self.writes, 1)
 
     @property
     def is_rising(self) -> bool:
         """True if new values are larger than all before."""
-        return self.rising >= RISING * len(self.born)
+        return self.rising >= RISING * self.births
 
     @property
     def known_share(self) -> float:
         """Share of the reads that are for values which were written before in the log; 1 without reads."""
-        return sum(rank > 0 for rank in self.ranks) / len(self.ranks) if self.ranks else 1.0
+        return np.count_nonzero(self.ranks) / self.ranks.size if self.ranks.size else 1.0
 
     def fit(self) -> PopularityFit | None:
         """Return the fit of *latest* to the reads, however poor; None where age does not decide.
 
         How often each value came says nothing against it: values that are read at one age each come equally often.
         """
-        ranks, there = np.array(self.ranks), np.array(self.there)
+        ranks, there = self.ranks, self.there
         is_known = ranks > 0
-        if is_known.sum() < TOO_FEW or len(self.born) < BORN_MIN or not self._goes_on:
+        if is_known.sum() < TOO_FEW or self.births < BORN_MIN or not self._goes_on:
             return None
         # Where age does not matter, the newest tenth of the values has a tenth of the reads.
         if (ranks[is_known] <= NEWEST * there[is_known]).mean() < CROWDED * NEWEST:
             return None
         theta = _theta(ranks[is_known], there[is_known])
-        values = _values_in_use(theta, there, float(is_known.mean()), len(self.born))
-        error = _error(theta, values - len(self.born), ranks, there)
+        values = _values_in_use(theta, there, float(is_known.mean()), self.births)
+        error = _error(theta, values - self.births, ranks, there)
         newest = float((ranks == 1).mean())
         # Reads of values from before the log rank behind all that it wrote, wherever exactly.
         half = int(np.median(np.where(is_known, ranks, there + values)))
         fit = PopularityFit(Latest(theta=theta), values, error, newest, ranks.size, newest_half=min(half, values))
-        return fit if not fit.is_poor or error < _error(0.0, values - len(self.born), ranks, there) else None
+        return fit if not fit.is_poor or error < _error(0.0, values - self.births, ranks, there) else None
 
     @property
     def _goes_on(self) -> bool:
-        halfway = next((born for writes, born in self.births_at if writes >= self.writes / 2), 0)
+        halfway = next((births for writes, births in self.births_at if writes >= self.writes / 2), 0)
         if len(self.births_at) == 1:
             halfway = 0  # of one block nothing is known in between
-        return len(self.born) - halfway >= LATE_BIRTHS * len(self.born)
+        return self.births - halfway >= LATE_BIRTHS * self.births
 
 
 def _theta(ranks: Ints, there: Ints) -> float:

@@ -100,6 +100,22 @@ def test_json_is_what_its_schema_says(design: str) -> None:
     assert data["tables"][0]["figures"][0]["measured"] == 75_600_000
 
 
+@pytest.mark.parametrize(
+    ("table", "share", "message"),
+    [("readings", "20", "20 is 2,000%: write 20% or 0.2"), ("other", "20%", "--fail-on has no figure to judge")],
+)
+def test_a_limit_that_could_never_be_missed_is_refused(
+    design: str, tmp_path: Path, table: str, share: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stats = tmp_path / "stats.json"
+    stats.write_text((FILES / "table_stats.json").read_text().replace("/tables/readings", f"/tables/{table}"))
+    with pytest.raises((CommandError, SystemExit)) as refused:
+        call_command("observe", design, str(stats), "--fail-on", share, stdout=io.StringIO())
+    error = refused.value
+    assert (error.returncode if isinstance(error, CommandError) else error.code) == UNUSABLE
+    assert message in str(error) + capsys.readouterr().err
+
+
 def test_a_forecast_that_is_missed_by_more_than_a_share_ends_it_with_1(design: str) -> None:
     stats = str(FILES / "table_stats.json")
     assert run(design, stats, "--date", "2026-11-20", "--fail-on", "15%")

@@ -1,10 +1,10 @@
 """Match of a pattern with keys, and the cuts that it makes.
 
-Each segment is a regular expression that never backtracks.
+Each segment is a regular expression that never backtracks; most consist of parts that are found in many keys at once.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -30,8 +30,9 @@ from designer.document.key import (
     as_text,
 )
 
+from .key_parts import ANY, DIGITS, FixedText, FormedText, KeyPart, LetterRun
 from .lines import LONGEST
-from .times import FIRST, FROM, LAST, pattern_regex, reversed_pattern_regex
+from .times import FIRST, FROM, LAST, pattern_regex, pattern_width, reversed_pattern_regex
 
 LOOKED_AT = 50_000
 LOOKED_AT_SLOWLY, SHORT = 2_000, 256
@@ -94,20 +95,22 @@ def key_values_regex(spec: Spec, segments: Sequence[Segment], places: Collection
     return _regex_text(spec, segments, places).encode("latin-1")
 
 
-def key_lines_regex(
-    spec: Spec, segments: Sequence[Segment], places: Collection[int], *, is_across: bool = False
-) -> bytes:
-    """Return the same for keys without line ends, one a line: faster where a segment extends to one letter.
-
-    One that may reach across lines is twice as fast again, as its classes leave out one letter alone.
-    """
+def key_lines_regex(spec: Spec, segments: Sequence[Segment], places: Collection[int]) -> bytes:
+    """Return the same for keys without line ends, one a line: a segment that extends to one letter ends at its line."""
     text = _regex_text(spec, segments, places)
-    # A class of letters is several times as fast as a lookahead before each letter, and matches the same within a line.
     for after in {re.escape(letter) for segment in segments if len(letter := _as_latin1(segment.after)) == 1}:
-        text = text.replace(
-            _open_ended_regex(after, last=False), rf"[^{after}]++" if is_across else rf"(?>[^{after}\n]+)"
-        )
+        text = text.replace(_run_until(after).regex, LetterRun(rf"[^{after}\n]").regex)
     return text.encode("latin-1")
+
+
+def key_parts(spec: Spec, segments: Sequence[Segment]) -> tuple[tuple[KeyPart, ...], ...] | None:
+    """Return the parts of each segment, without its delimiter; None if one of them needs an expression."""
+    forms = [
+        _value_form(spec, segment, re.escape(_as_latin1(segment.after)), last=place == len(segments) - 1)
+        for place, segment in enumerate(segments)
+    ]
+    parts = tuple(form for form in forms if not isinstance(form, str))
+    return parts if len(parts) == len(forms) else None
 
 
 def _regex_text(spec: Spec, segments: Sequence[Segment], places: Collection[int]) -> str:
@@ -124,7 +127,8 @@ def _pieces(match: re.Match[str], segments: Sequence[Segment]) -> tuple[Piece, .
 def _regex_parts(spec: Spec, segments: Sequence[Segment], places: Collection[int]) -> Iterator[str]:
     for place, segment in enumerate(segments):
         after = re.escape(_as_latin1(segment.after))
-        value = _value_regex(spec, segment, after, last=place == len(segments) - 1)
+        form = _value_form(spec, segment, after, last=place == len(segments) - 1)
+        value = form if isinstance(form, str) else "".join(part.regex for part in form)
         yield f"({value}){after}" if place in places else f"(?:{value}){after}"
 
 
@@ -132,74 +136,93 @@ def _as_latin1(text: str) -> str:
     return as_bytes(text).decode("latin-1")
 
 
-def _value_regex(spec: Spec, segment: Segment, after: str, *, last: bool) -> str:
-    """Return the regular expression of a segment's texts.
+ValueForm = tuple[KeyPart, ...] | str
+"""Parts of a text, or its regular expression where it has none."""
+
+
+def _value_form(spec: Spec, segment: Segment, after: str, *, last: bool) -> ValueForm:
+    """Return the form of a segment's texts.
 
     A segment of unknown length extends to the first delimiter.
     """
     match segment:
         case LiteralSegment():
-            return re.escape(_as_latin1(segment.text))
+            return (FixedText(_as_latin1(segment.text)),)
         case TimeSegment(hash=str()):
-            return _hash_regex(segment.hash_form, segment.hash_digits)
+            return (_hash_run(segment.hash_form, segment.hash_digits),)
         case TimeSegment():
-            return _time_regex(segment)
+            return _time_form(segment)
         case HashSegment():
-            return _hash_regex(segment.form, segment.digits)
+            return (_hash_run(segment.form, segment.digits),)
         case SaltSegment():
-            return rf"\d{{{len(str(segment.modulo - 1))}}}"
+            return (LetterRun.of_width(DIGITS, len(str(segment.modulo - 1))),)
         case FieldSegment():
-            return _field_regex(spec, segment, after, last=last)
-    return _open_ended_regex(after, last=last)
+            return _field_form(spec, segment, after, last=last)
+    return _open_ended_form(after, last=last)
 
 
-def _hash_regex(form: HashForm, digits: int) -> str:
+def _hash_run(form: HashForm, digits: int) -> LetterRun:
     letters = re.escape(ALPHABETS[form].decode("latin-1"))
-    return rf"[{letters}]{{{digits}}}"
+    return LetterRun.of_width(f"[{letters}]", digits)
 
 
-def _open_ended_regex(after: str, *, last: bool) -> str:
+def _open_ended_form(after: str, *, last: bool) -> ValueForm:
     if last and not after:
-        return ".+"
+        return (LetterRun(ANY),)
+    if len(after.removeprefix("\\")) == 1:
+        return (_run_until(after),)
     return rf"(?>(?:(?!{after}).)+)" if after else _LOOSE
 
 
-def _time_regex(segment: TimeSegment) -> str:
+def _run_until(after: str) -> LetterRun:
+    """Return a run up to a letter: a class is several times as fast as a lookahead before each letter."""
+    return LetterRun(f"[^{after}]")
+
+
+def _time_form(segment: TimeSegment) -> ValueForm:
     if segment.pattern:
-        return reversed_pattern_regex(segment.pattern) if segment.reversed else pattern_regex(segment.pattern)
+        regex = reversed_pattern_regex(segment.pattern) if segment.reversed else pattern_regex(segment.pattern)
+        width = pattern_width(segment.pattern)
+        return regex if width is None else (FormedText(regex, width),)
     if segment.raw:
-        return ".{8}"
+        return (LetterRun.of_width(ANY, 8),)
     if segment.reversed:
-        return rf"\d{{{len(str(segment.reverse_from or FROM[0]))}}}"
-    return number_regex(segment)
+        return (LetterRun.of_width(DIGITS, len(str(segment.reverse_from or FROM[0]))),)
+    return (_number_run(segment),)
 
 
 def number_regex(segment: TimeSegment) -> str:
     """Return the regular expression of a present time's number, neither reversed nor raw."""
+    return _number_run(segment).regex
+
+
+def _number_run(segment: TimeSegment) -> LetterRun:
     if segment.unit != "bucket":
-        return rf"\d{{{_DIGITS[segment.unit]}}}"
-    sizes = [len(str(int(second // bucket_length_seconds(segment.bucket)))) for second in (FIRST, LAST)]
-    return rf"(?>\d{{{sizes[0]},{sizes[1]}}})"
+        return LetterRun.of_width(DIGITS, _DIGITS[segment.unit])
+    least, most = (len(str(int(second // bucket_length_seconds(segment.bucket)))) for second in (FIRST, LAST))
+    return LetterRun(DIGITS, least, most)
 
 
-def _field_regex(spec: Spec, segment: FieldSegment, after: str, *, last: bool) -> str:
+def _field_form(spec: Spec, segment: FieldSegment, after: str, *, last: bool) -> ValueForm:
     field: Field = spec.find(segment.field)
     for transform in reversed(segment.transforms):
         match transform:
             # At least the width, not exactly: a number that outgrew its padding is still that number.
             case ZeroPad():
-                return rf"(?>\d{{{transform.width},}})" if after or last else rf"\d{{{transform.width}}}"
+                return (LetterRun(DIGITS, transform.width, None if after or last else transform.width),)
             case Hexadecimal():
                 letters = "[0-9A-F]" if Case(to="upper") in segment.transforms else "[0-9a-f]"
-                return f"(?>{letters}{{{transform.width},}})" if after or last else f"{letters}{{{transform.width}}}"
+                return (LetterRun(letters, transform.width, None if after or last else transform.width),)
             case BigEndian():
-                return f".{{{transform.length}}}"
+                return (LetterRun.of_width(ANY, transform.length),)
             case PercentEncoding():
                 return "(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})*"
+            case Truncate() if not after and not last:
+                return (LetterRun.of_width(ANY, transform.length),)
             case Truncate():
-                return _open_ended_regex(after, last=last) if after or last else f".{{{transform.length}}}"
+                return _open_ended_form(after, last=last)
     if segment.transforms:
-        return _open_ended_regex(after, last=last)
+        return _open_ended_form(after, last=last)
     kind = effective_value(spec, field, "kind")
     if kind in _BY_KIND:
         return _BY_KIND[kind]
@@ -209,11 +232,13 @@ def _field_regex(spec: Spec, segment: FieldSegment, after: str, *, last: bool) -
             texts = sorted((item.value.encode().decode("latin-1") for item in items), key=len, reverse=True)
             return f"(?:{'|'.join(map(re.escape, texts))})"
         case Random(min=least, max=most) if least == most:
-            return f".{{{least}}}"
+            return (LetterRun.of_width(ANY, least),)
         case Counter() as counter if not after and not last:
             before, width, behind = counter.split()
-            return re.escape(before) + (rf"\d{{{width}}}" if width else r"(?>\d+)") + re.escape(behind)
-    return _open_ended_regex(after, last=last)
+            return (FixedText(before), LetterRun(DIGITS, width or 1, width or None), FixedText(behind))
+    return _open_ended_form(after, last=last)
 
 
-_BY_KIND = {"integer": r"(?>-?\d+)", "uuid": UUID, "boolean": "(?:true|false)"}
+_BY_KIND: Mapping[str, ValueForm] = {
+    "integer": (LetterRun(DIGITS, has_sign=True),), "uuid": (FormedText(UUID, 36),), "boolean": "(?:true|false)",
+}  # fmt: skip

@@ -149,7 +149,7 @@ def _shapes_at(texts: Sequence[str], sign: str) -> list[KeyShape]:
             return []  # it stands in dates or times
         groups[len(columns) - 1].append(columns)
     least = _least(len(texts))
-    usual = _kinds_by_depth({depth: rows for depth, rows in groups.items() if len(rows) >= least})
+    usual = _kinds_by_depth({depth: rows for depth, rows in groups.items() if len(rows) >= least}, least)
     if len(usual) > KINDS_MAX or sum(map(len, usual.values())) < MOST * len(texts):
         return []
     return [shape for depth, rows in usual.items() for shape in _shapes_of(sign, depth, rows, least)]
@@ -168,13 +168,17 @@ def _least(number: int) -> float:
     return max(RARE_SHARE * number, RARE_KEYS)
 
 
-def _kinds_by_depth(groups: Mapping[int, Sequence[Sequence[str]]]) -> dict[int, Sequence[Sequence[str]]]:
-    """Return the groups that are kinds: a longer one has more than text behind the columns of the next shorter one."""
+def _kinds_by_depth(groups: Mapping[int, Sequence[Sequence[str]]], least: float) -> dict[int, Sequence[Sequence[str]]]:
+    """Return the groups that are kinds: a longer one has more than text behind the columns of the next shorter one.
+
+    So it is too where its keys are of several kinds by their words, as event#… and order#… beside user#….
+    """
     kinds: dict[int, Sequence[Sequence[str]]] = {}
     for depth in sorted(groups):
         forms = [_form(column) for column in _columns(groups[depth])]
         behind = forms[max(kinds) + 1 :] if kinds else ["word"]
-        if "word" in forms or any(form != "text" for form in behind):
+        has_forms = "word" in forms or any(form != "text" for form in behind)
+        if has_forms or len(list(_by_words(groups[depth], least))) > 1:
             kinds[depth] = groups[depth]
     return kinds
 

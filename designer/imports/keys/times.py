@@ -75,7 +75,15 @@ def _reversed_part_regex(part: str) -> str:
     return re.escape(_complement("%" if part == "%%" else part))
 
 
-_WIDTHS = {"%Y": 4, "%G": 4, "%j": 3, "%f": 3}
+_WIDTHS = {"%Y": 4, "%G": 4, "%j": 3, "%f": 3, "%b": 3, "%a": 3, "%%": 1}
+
+
+def pattern_width(pattern: str) -> int | None:
+    """Return how many letters a date pattern's texts have, also reversed; None where they differ."""
+    parts = [part for part in re.split(r"(%-?.)", pattern) if part]
+    if any(part == "%B" or part.startswith("%-") for part in parts):
+        return None
+    return sum(_WIDTHS.get(part, 2) if part in _DIRECTIVES else len(part) for part in parts)
 
 
 def _complement(text: str) -> str:

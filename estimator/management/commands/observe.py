@@ -3,7 +3,7 @@
 import datetime
 import json
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -192,6 +192,9 @@ def share(text: str) -> float:
     number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     if not 0 <= number < 1e6:
         raise ValueError
+    # Whoever writes 20 means a fifth: as a share it is 2,000 %, which no figure ever misses.
+    if number > 1 and not text.endswith("%"):
+        raise ArgumentTypeError(f"{text} is {number:,.0%}: write {text}% or {number / 100:g}")
     return number
 
 
@@ -201,12 +204,15 @@ def _missed_figures(compared: ComparedDesign, most: float | None) -> list[str]:
         return []
     groups = [(table.name, table.figures) for table in compared.tables]
     groups += [(cluster.name, cluster.figures) for cluster in compared.clusters]
-    return [
-        f"{name} {english(figure.title.message, figure.title.params)}"
+    differences = [
+        (f"{name} {english(figure.title.message, figure.title.params)}", abs(figure.difference))
         for name, figures in groups
         for figure in figures
-        if figure.difference is not None and abs(figure.difference) > most
+        if figure.difference is not None
     ]
+    if not differences:
+        raise CommandError("--fail-on has no figure to judge: nothing that was read has one here", returncode=UNUSABLE)
+    return [title for title, difference in differences if difference > most]
 
 
 def _asked_read(spec: Spec, read: str, prefix: str | None, row_filter: str) -> RequestedRead | None:

@@ -63,7 +63,7 @@ class KeyWriter:
         missing = [field for _, field in needed if field not in source.fields]
         partial_fields = [field for segment, field in needed if _is_cut(segment, source.cut_fields.get(field))]
         if missing or partial_fields:
-            raise _missing_error(spec, missing, partial_fields)
+            raise _missing_error(spec, missing, partial_fields, sorted(source.fields))
 
     def write(self, values: KeyValues, times_us: Sequence[int] | None, rows: Sequence[bytes]) -> Texts:
         """Return the keys of these values, None where a value does not fit the pattern.
@@ -145,11 +145,17 @@ def _is_cut(segment: Segment, transforms: tuple[Transform, ...] | None) -> bool:
     return bool(transforms) and not (isinstance(segment, FieldSegment) and segment.transforms == transforms)
 
 
-def _missing_error(spec: Spec, missing: Sequence[str], partial_fields: Sequence[str]) -> ReplayError:
+def _missing_error(
+    spec: Spec, missing: Sequence[str], partial_fields: Sequence[str], present: Sequence[str]
+) -> ReplayError:
     """Return an error with the names of all fields that the keys do not hold, or hold only in part."""
-    lacking, parts = (
-        TextList(element_label(spec, field) for field in dict.fromkeys(fields)) for fields in (missing, partial_fields)
+    lacking, parts, others = (
+        TextList(element_label(spec, field) for field in dict.fromkeys(fields))
+        for fields in (missing, partial_fields, present)
     )
+    if not parts and others:
+        # Fields of two kinds of rows may have names that are nearly the same.
+        return ReplayError(N_("the keys of the log do not hold {fields}, but {others}"), fields=lacking, others=others)
     if not parts:
         return ReplayError(N_("the keys of the log do not hold {fields}"), fields=lacking)
     if not lacking:

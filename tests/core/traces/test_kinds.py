@@ -8,8 +8,7 @@ import pytest
 from designer.document import Spec
 from designer.document.dump import to_plain_data
 from designer.document.edits import apply
-from designer.document.key import FieldSegment
-from designer.imports.keys import ShapeFinder, find_shapes, propose
+from designer.imports.keys import ShapeFinder, find_shapes
 from designer.wording import key_of
 from estimator.estimates.estimate import estimate
 from estimator.presentation.replay_keys import designs_under
@@ -22,7 +21,6 @@ from estimator.traces import (
     correct_design,
     design_from_trace,
 )
-from estimator.traces.kind_counts import FieldFinder
 from estimator.traces.replays.replay import replay_kinds
 from estimator.traces.replays.replay_plan import log_keys, log_keys_beside
 from estimator.traces.report import summary_data, summary_lines
@@ -317,30 +315,6 @@ def test_a_row_whose_key_ends_with_a_delimiter_is_a_row_if_it_is_written() -> No
         ("write", 0): 900,
         ("read", 0): 900,
     }
-
-
-LINES = [b"user00017#%d" % (1_790_000_000_000 + n) for n in range(50)]
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        [], [b"user00017"], [b"user00017", b"user00018#1790000000001"], [b"a\nb#1790000000001"], [b"#1790000000001"],
-        [b"x#y#1790000000001"], [b"user00017#"], [b"\n"], [b"user00017\n", b"#1790000000001"],
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("place", [0, 25, 50])
-def test_values_found_in_many_keys_at_once_are_those_found_in_each(more: list[bytes], place: int) -> None:
-    proposal = propose(Spec(), LINES + [b"user%05d#1790000000000" % n for n in range(30)])
-    places = tuple(n for n, segment in enumerate(proposal.segments) if isinstance(segment, FieldSegment))
-    finder, keys = FieldFinder(Spec(fields=proposal.fields), proposal.segments, places), [*LINES]
-    keys[place:place] = more
-    for _ in range(2):  # the second time, it knows that the block before had other keys
-        matching, columns, is_in_order = finder.find(keys)
-        found, alone = finder.find_in_order(keys)
-        assert matching == len(found)
-        assert sorted(columns[0]) == sorted(alone[0])
-        assert not is_in_order or list(columns[0]) == alone[0]
 
 
 def test_scans_among_other_requests_are_counted_wherever_they_stand() -> None:

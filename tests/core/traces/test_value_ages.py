@@ -8,6 +8,7 @@ import pytest
 from designer.document.popularity import Latest
 from designer.wording import key_of
 from estimator.traces import TraceEvent, design_from_trace
+from estimator.traces.byte_columns import ByteColumn
 from estimator.traces.report import summary_lines
 from estimator.traces.value_ages import ValueAges
 
@@ -34,7 +35,8 @@ def ages_of(requests: list[tuple[int, bytes]]) -> ValueAges:
     ages = ValueAges()
     for first in range(0, len(requests), 1_000):
         codes, values = zip(*requests[first : first + 1_000], strict=True)
-        ages.add(np.array(codes), values)
+        column = ByteColumn.from_cells(values)
+        ages.add(np.array(codes), column.hashes(), column)
     return ages
 
 
@@ -45,7 +47,7 @@ def test_theta_and_the_number_of_values_are_recovered(theta: float, before: int)
     assert fit is not None
     assert isinstance(fit.popularity, Latest)
     assert fit.popularity.theta == pytest.approx(theta, abs=0.03)
-    assert fit.distinct == pytest.approx(before + len(ages.born), rel=0.05)
+    assert fit.distinct == pytest.approx(before + ages.births, rel=0.05)
     assert fit.error_share < 0.01
     assert ages.is_rising
     assert ages.new_share == 1
