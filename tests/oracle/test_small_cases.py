@@ -18,14 +18,15 @@ WORLDS = range(80)
 
 
 def assert_agree(
-    spec, estimated: Callable[[TablePart], float], drawn: Callable[[Drawing], float], worlds: int = len(WORLDS)
-) -> None:
-    """Assert that a figure of the estimate is within 4 standard errors and 2 % of its mean over drawn worlds."""
+    spec, estimated: Callable[[TablePart], float], drawn: Callable[[Drawing], float], worlds: int = len(WORLDS), *,
+    share: float = 0.02,
+) -> None:  # fmt: skip
+    """Assert that a figure of the estimate is within 4 standard errors and a share of its mean over drawn worlds."""
     part = estimate(spec, context()).tables["t"]
     plans = {plan.read: (plan.bound, plan.open_at) for plan in part.reads}
     values = [drawn(draw(spec, seed, plans)) for seed in range(worlds)]
     mean, error = float(np.nanmean(values)), float(np.nanstd(values, ddof=1)) / len(values) ** 0.5
-    assert abs(estimated(part) - mean) <= 4 * error + 0.02 * mean, f"{estimated(part)}, drawn {mean} ± {error}"
+    assert abs(estimated(part) - mean) <= 4 * error + share * mean, f"{estimated(part)}, drawn {mean} ± {error}"
 
 
 def of_read(name: str) -> tuple[Callable[[TablePart], float], Callable[[Drawing], float]]:
