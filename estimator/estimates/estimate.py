@@ -268,6 +268,12 @@ def _patterns(
     return patterns, because
 
 
+def with_month(spec: Spec, estimate: Estimate, month: int, price_books: PriceBooks) -> Estimate:
+    """Return an estimate with the nodes or capacity units of one month, from 0, in place of those of the last."""
+    of_month = cost.cost_model_of(spec).with_month(spec, estimate, month, price_books.find(spec))
+    return replace(of_month, capacity_units=tuple(_with_named_addends(spec, u) for u in of_month.capacity_units))
+
+
 def instance_estimate(
     spec: Spec, parts: Mapping[str, TablePart], price_books: PriceBooks, *, placed: bool = True,
 ) -> Estimate:  # fmt: skip

@@ -12,7 +12,7 @@ from designer.document.field import Field
 from designer.document.references import targets
 from designer.document.table import Table
 
-CODE_VERSION = 42
+CODE_VERSION = 43
 """Part of every remembered result's key: raised when a result of unchanged inputs changes."""
 
 _SILENT = {"name", "description", "split_keys"}

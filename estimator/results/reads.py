@@ -22,9 +22,10 @@ class ReadCourse:
     mean_bytes_returned: Floats
     """(months,) in the mean of each month."""
 
-    def last(self) -> "ReadCourse":
-        """Return that of the last month alone."""
-        return ReadCourse(self.node_seconds[-2:], self.mean_node_seconds[-1:], self.mean_bytes_returned[-1:])
+    def of_month(self, month: int) -> "ReadCourse":
+        """Return that of one month alone, from 0."""
+        ends, mean = slice(month, month + 2), slice(month, month + 1)
+        return ReadCourse(self.node_seconds[ends], self.mean_node_seconds[mean], self.mean_bytes_returned[mean])
 
 
 @dataclass(frozen=True)

@@ -264,6 +264,16 @@ def test_the_priced_example_comes_out_to_the_cent(run, file_of):
     assert "$623.00" in text
 
 
+def test_the_nodes_beside_the_bill_of_a_month_are_that_months(run, file_of):
+    first, last = (run("estimate", file_of("saas-tenants"), "--month", month).stdout.decode() for month in ("1", "999"))
+
+    assert "Nodes at the end of month 1\n" in first
+    assert "Nodes\n" in last
+    for text, nodes, cause in ((first, 4, "load"), (last, 6, "storage")):
+        assert f"iowa: {nodes}, limited by {cause}" in text
+        assert re.search(rf"\bNodes +{nodes}  nodes", text)
+
+
 def test_a_file_without_a_start_date_starts_on_the_day_of_the_command(run, tmp_path):
     undated = apply(example("ggen-tokyo").spec, Clear(at="", name="start", was=str(example("ggen-tokyo").spec.start)))[
         0

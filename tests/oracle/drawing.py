@@ -85,6 +85,7 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12, ends_with_p
     rng = np.random.default_rng([seed, 20260101])
     table = spec.tables[0]
     begin = -float(effective_value(spec, table, "history_months") or 0.0) * MONTH_DAYS
+    begin += rng.uniform(-0.5, 0.5) if begin < 0 else 0.0  # months are mean months, as below
     world = World(spec, rng, begin)
     kind = table.row_kinds[0]
     form = KeyForm(spec, kind.segments, rng)

@@ -13,7 +13,7 @@ ORDINARY, MANY = range(200), range(200, 2_200)
 NAMED, MANY_NAMED = range(30), range(30, 430)
 CELEBRITIES, MANY_CELEBRITIES = range(25), range(25, 425)
 ONCE_DIFFERING: dict[Callable[[int], Design | None], tuple[int, ...]] = {
-    design: (365, 933, 2_270, 2_275, 2_379, 2_476, 3_174),
+    design: (365, 933, 1_965, 2_270, 2_275, 2_379, 2_476, 3_174, 3_345, 3_404),
     named_design: (423,),
     growing_celebrity: (101, 125, 229, 263),
 }

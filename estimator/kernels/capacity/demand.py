@@ -171,15 +171,20 @@ class Demand:
         )
 
     def last(self) -> "Demand":
-        """Return the demand of the last month alone, with its values at the beginning and the end."""
+        """Return the demand of the last month alone."""
+        return self.of_month(max(self.months - 1, 0))
+
+    def of_month(self, month: int) -> "Demand":
+        """Return the demand of one month alone, from 0, with its values at the beginning and the end."""
+        ends, mean = slice(month, month + 2), slice(month, month + 1)
         return replace(
             self,
-            **{name: getattr(self, name)[:, -2:] for name in (*MONTHLY, "usual")},
-            mean_ratio=self.mean_ratio[:, -1:],
-            infrequent_mean_ratio=self.infrequent_mean_ratio[:, -1:],
-            peak_days=self.peak_days[-2:],
-            reads=tuple(replace(r, per_second=r.per_second[-2:], course=r.course.last()) for r in self.reads),
-            writes=tuple(replace(w, per_second=w.per_second[-2:]) for w in self.writes),
+            **{name: getattr(self, name)[:, ends] for name in (*MONTHLY, "usual")},
+            mean_ratio=self.mean_ratio[:, mean],
+            infrequent_mean_ratio=self.infrequent_mean_ratio[:, mean],
+            peak_days=self.peak_days[ends],
+            reads=tuple(replace(r, per_second=r.per_second[ends], course=r.course.of_month(month)) for r in self.reads),
+            writes=tuple(replace(w, per_second=w.per_second[ends]) for w in self.writes),
         )
 
 

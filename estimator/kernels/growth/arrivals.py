@@ -126,8 +126,7 @@ class KindArrivals:
         """Return the same as if the writes had begun on a day, where they did so before: the rest has been dropped."""
 
         def later(flow: Arrivals) -> Arrivals:
-            curve = flow.event_curve
-            return replace(flow, event_curve=replace(curve, begin_day=max(curve.begin_day, day)))
+            return replace(flow, event_curve=flow.event_curve.not_before(day))
 
         # Each column of a rotating table asks for the same few days, and the counts behind them are what takes long.
         if day not in self._since:

@@ -1,5 +1,6 @@
 """Time buckets of one length within a period, in classes of about equal events."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -8,7 +9,7 @@ import numpy as np
 
 from estimator.results.arrays import Floats, distinct
 
-from .course import WEEK_DAYS, Course, events_of_week, met_by_any_hour, week_until
+from .course import WEEK_DAYS, Course, events_of_week, week_until
 from .profile import DAY_MINUTES
 
 LEVELS = 96
@@ -52,16 +53,29 @@ class Template:
     active_days: Floats
 
 
-def buckets_of(course: Course, length_days: float, first: Floats, last: Floats) -> Buckets:
-    """Return the buckets of a length in periods from `first` to `last` day, (periods,) each."""
+def buckets_of(
+    course: Course, length_days: float, first: Floats, last: Floats, *,
+    begin_day: float = -math.inf, early: Floats | None = None,
+) -> Buckets:  # fmt: skip
+    """Return the buckets of a length in periods from `first` to `last` day, (periods,) each.
+
+    Parameters
+    ----------
+    begin_day
+        A moment that is known to the minute. [day]
+    early : float64, shape (periods,)
+        How many more of that day's buckets there are. [day]
+    """
     if length_days not in course.result_cache:
         course.result_cache[length_days] = _classes(course, length_days)
     classes: _Classes = course.result_cache[length_days]
     first = np.minimum(first, last)
     columns = [classes.days_until(last) - classes.days_until(first)]
+    if early is not None:
+        columns[0] = columns[0] + early[:, None] * classes.of_day(begin_day)
     replaced = np.clip((last - first) / max(length_days, WEEK_DAYS), 0.0, 1.0)
     for day in classes.named:
-        hits = met_by_any_hour(last - day) - met_by_any_hour(first - day)
+        hits = course.met_by_any_hour(day, last, begin_day) - course.met_by_any_hour(day, first, begin_day)
         columns.append(np.stack((hits, hits * replaced), axis=1))
     counts = np.maximum(np.concatenate(columns, axis=1) @ classes.each, 0.0)
     return Buckets(classes.events, counts, classes.active_days)
@@ -145,6 +159,10 @@ class _Classes:
         place = self.course.place(days)
         after = self._upto[place] + (days - place)[:, None] * self.weights[1 + place]
         return np.where(days[:, None] < 0, days[:, None] * self.weights[0], after)
+
+    def of_day(self, day: float) -> Floats:
+        """Return the parts of a day's mean rate: (kinds,)."""
+        return np.asarray(self.weights[0 if day < 0 else 1 + int(self.course.place(np.array(day)))])
 
     @cached_property
     def _upto(self) -> Floats:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from estimator.results.arrays import Floats
 
 from .buckets import Buckets, buckets_of
-from .course import Course
+from .course import HOURS, Course
 from .events import BucketCounts, EventClock
 from .profile import profile_minutes
 from .rates import activity_rate, activity_rates, end_month
@@ -28,6 +29,10 @@ class EventCurve:
     shaped: bool = False
     """Counts follow the day and the week to the minute; else they are those at a random moment of the week, as months'
     ends are in the model: at any hour, so that half a day before and after it a named day counts in part."""
+    is_begin_known: bool = True
+    """Events begin to the minute, as at the start; else at any hour, as a history or what is kept for a time."""
+    hourly: bool = False
+    """Counts that are not shaped follow the hours of the mean weekday all the same: whoever asks knows the hour."""
 
     @property
     def named_days(self) -> tuple[int, ...]:
@@ -41,14 +46,35 @@ class EventCurve:
 
     def until(self, days: Floats) -> Floats:
         """Return the number of events from the beginning of the history until a day."""
-        begin = self.course.until(np.array(self.begin_day), shaped=self.shaped)
-        return self.course.until(np.maximum(days, self.begin_day), shaped=self.shaped) - begin
+        return self.between(np.array(self.begin_day), days)
 
     def between(self, first: Floats, last: Floats) -> Floats:
         """Return the number of events from one day to another."""
         first, last = np.maximum(first, self.begin_day), np.maximum(last, self.begin_day)
-        events = self.course.until(last, shaped=self.shaped) - self.course.until(first, shaped=self.shaped)
+        events = self._until(last) - self._until(first)
+        if self._early_days:
+            events = events + self.course.mean(self.begin_day) * self._early(first, last)
         return np.maximum(events, 0.0)
+
+    def _until(self, days: Floats) -> Floats:
+        days = self.course.at_hour(days) if self.hourly else days
+        return self.course.until(days, shaped=self.shaped, begin_day=self._known_day)
+
+    @property
+    def _known_day(self) -> float:
+        """The day on which events begin to the minute. [day]"""
+        return self.begin_day if self.is_begin_known else -math.inf
+
+    @cached_property
+    def _early_days(self) -> float:
+        """So many days of events more the first day has in the mean. [day]"""
+        is_mean = self.is_begin_known and not self.shaped and not self.hourly
+        return self.course.early_days(self.begin_day) if is_mean else 0.0
+
+    def _early(self, first: Floats, last: Floats) -> Floats:
+        """Return how many days of events more come between some days, none before the beginning. [day]"""
+        met = np.minimum(last - self.begin_day, 1.0) - np.minimum(first - self.begin_day, 1.0)
+        return np.asarray(self._early_days * met)
 
     def inverse(self, events: Floats) -> Floats:
         """Return the first day until which so many events have come; infinity where they never do."""
@@ -77,11 +103,23 @@ class EventCurve:
         first, last : float64, shape (periods,)
             Days; nothing is counted before the history.
         """
-        return buckets_of(self.course, length_days, np.maximum(first, self.begin_day), np.maximum(last, self.begin_day))
+        first, last = np.maximum(first, self.begin_day), np.maximum(last, self.begin_day)
+        early = self._early(first, last) if self._early_days else None
+        return buckets_of(self.course, length_days, first, last, begin_day=self._known_day, early=early)
 
-    def since(self, history_days: float) -> "EventCurve":
-        """Return the clock with a history of so many days."""
-        return replace(self, begin_day=-max(history_days, 0.0))
+    def not_before(self, day: float) -> "EventCurve":
+        """Return the clock without the events before a day."""
+        return self if day <= self.begin_day else replace(self, begin_day=day, is_begin_known=False)
+
+    @property
+    def to_the_hour(self) -> "EventCurve":
+        """The same where the hour at which one looks is known."""
+        return self if self.shaped or self.week is None else replace(self, hourly=True)
+
+    @property
+    def day_over(self) -> Floats | None:
+        """Part of a day's events that is over at each of some hours as likely; None where the hour is known. [1]"""
+        return None if self.shaped or self.hourly else self.course.at_hour(HOURS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +143,16 @@ class LaterClock:
     def week(self) -> Floats | None:
         """Events until each minute of a week, as the clock has them."""
         return self.clock.week
+
+    @property
+    def to_the_hour(self) -> "LaterClock":
+        """The same where the hour at which one looks is known."""
+        return replace(self, clock=self.clock.to_the_hour)
+
+    @property
+    def day_over(self) -> Floats | None:
+        """Part of a day's events that is over at each of some hours, as the clock has it. [1]"""
+        return self.clock.day_over
 
     def between(self, first: Floats, last: Floats) -> Floats:
         """Return the events from some days after one day to another."""
@@ -140,7 +188,7 @@ def event_curve(
     course = spec.result_cache.get(key)
     if course is None or course[0] is not activity:  # changed copies have the same id
         course = spec.result_cache[key] = (activity, _course(spec, activity, horizon_days))
-    return EventCurve(course[1], -max(history_days, 0.0), shaped)
+    return EventCurve(course[1], -max(history_days, 0.0), shaped, is_begin_known=history_days <= 0)
 
 
 def with_unit_rate(spec: Spec, activity: Activity) -> Activity:

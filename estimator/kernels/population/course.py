@@ -15,6 +15,8 @@ from .profile import DAY_MINUTES
 
 EPOCH = datetime.date(1970, 1, 1)
 WEEK_DAYS = 7.0
+HOURS = (np.arange(8) + 0.5) / 8
+"""At these hours of a day months end, and requests come, each as likely. [day]"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +63,7 @@ class Course:
         whole = np.floor(np.minimum(days, 1e9))  # infinity is no index
         return np.asarray(np.minimum(np.maximum(whole, 0), len(self.trend) - 1).astype(np.int64))
 
-    def until(self, days: Floats, *, shaped: bool) -> Floats:
+    def until(self, days: Floats, *, shaped: bool, begin_day: float = -math.inf) -> Floats:
         """Return the events from day 0 until some days; below 0 before it.
 
         Parameters
@@ -70,6 +72,8 @@ class Course:
         shaped
             To the minute; else at a random moment of the week: each day has the week's mean, a named day more, of which
             a part is over within half a day of it.
+        begin_day
+            A moment that is known to the minute. [day]
         """
         place = self.place(days)
         if shaped:
@@ -80,10 +84,52 @@ class Course:
         for day, factor in self.factors.items():
             share = self.day_shares[self.weekday(day)]
             moments = np.minimum(np.maximum(days, day), day + 1.0)
-            part = self._between(np.array(float(day)), moments) if shaped else met_by_any_hour(days - day) * share
+            if shaped:
+                part = self._between(np.array(float(day)), moments)
+            else:
+                part = self.met_by_any_hour(day, days, begin_day) * share
             # Counts are 0 at the start, so before it they lack what a named day there still adds.
             total = total + (factor - 1) * self.mean(day) * (part - share * (day < 0))
         return np.asarray(total)
+
+    def met_by_any_hour(self, day: int, days: Floats, begin_day: float) -> Floats:
+        """Return the part of a day's events that are over on some days, give or take half a day. [1]
+
+        `begin_day`: a moment that is known to the minute.
+        """
+        begun = float(np.clip(begin_day - day, 0.0, 1.0))
+        at_begin = float(self.at_hour(np.array(begun)))
+        any_hour = self._until_any_hour(days - day + 0.5) - self._until_any_hour(days - day - 0.5)
+        return np.asarray(np.where(days <= begin_day, at_begin, np.maximum(any_hour, at_begin)))
+
+    def early_days(self, begin_day: float) -> float:
+        """Return how many days of events more have come since a moment, in the mean of a later day's hours. [day]
+
+        What comes early in the day has come once more at most hours of it; what comes late, once less.
+        """
+        mean = float(self._until_any_hour(np.ones(1))[0]) - 0.5
+        return round(mean + begin_day - float(self.at_hour(np.array(begin_day))), 12)
+
+    def at_hour(self, days: Floats) -> Floats:
+        """Return the days after which, at an even rate, as much has come as by the hours of the mean weekday."""
+        whole = np.floor(days)
+        return np.asarray(whole + np.interp((days - whole) * DAY_MINUTES, _MINUTES[: DAY_MINUTES + 1], self._day))
+
+    @cached_property
+    def _day(self) -> Floats:
+        """Share of a day's events until each of its minutes, in the mean of weekdays: (1441,)."""
+        minutes = self.shape_minutes.reshape(7, DAY_MINUTES).mean(axis=0)
+        total = max(float(minutes.sum()), 1e-300)
+        return np.asarray(np.concatenate(([0.0], np.cumsum(minutes))) / total)
+
+    def _until_any_hour(self, days: Floats) -> Floats:
+        """Return the integral, until some days after a day's beginning, of the share of its events that are over."""
+        inside = np.interp(np.clip(days, 0.0, 1.0) * DAY_MINUTES, _MINUTES[: DAY_MINUTES + 1], self._day_sums)
+        return np.asarray(inside + np.maximum(days - 1.0, 0.0))
+
+    @cached_property
+    def _day_sums(self) -> Floats:
+        return np.concatenate(([0.0], np.cumsum(self._day[1:] + self._day[:-1]))) / 2 / DAY_MINUTES
 
     @cached_property
     def _plain(self) -> Floats:
@@ -104,13 +150,6 @@ class Course:
     def week(self) -> Floats:
         """Events from a Monday's midnight until each minute of the week, at a mean rate of one a day."""
         return events_of_week(self.shape_minutes)
-
-
-def met_by_any_hour(days: Floats) -> Floats:
-    """Return the part of a day that is over so many days after its beginning, give or take half a day. [1]"""
-    # The mean over a day of moments, as parts of two triangles.
-    first, last = np.clip(days + 0.5, 0.0, 1.0), np.clip(1.5 - days, 0.0, 1.0)
-    return np.asarray((first**2 + 1 - last**2) / 2)
 
 
 def events_of_week(shape_minutes: Floats) -> Floats:

@@ -56,6 +56,16 @@ class EventClock(Protocol):
         """Events from a Monday's midnight until each minute of a week, at a mean rate of one a day; None: evenly."""
         ...
 
+    @property
+    def to_the_hour(self) -> "EventClock":
+        """The same where the hour at which one looks is known, which else is any."""
+        ...
+
+    @property
+    def day_over(self) -> Floats | None:
+        """Part of a day's events that is over at each of some hours as likely; None where the hour is known. [1]"""
+        ...
+
     def between(self, first: Floats, last: Floats) -> Floats:
         """Return the events from one day to another."""
         ...
@@ -352,8 +362,9 @@ class Parts:
 
 
 def parts_of_buckets(
-    together: tuple[Floats, Floats, Floats], days: float, length: float, *, anywhere: bool, whole: bool
-) -> tuple[Floats, Floats]:
+    together: tuple[Floats, Floats, Floats], days: float, length: float, *, anywhere: bool, whole: bool,
+    last_over: Floats | None = None,
+) -> tuple[Floats, Floats]:  # fmt: skip
     """Return buckets, and parts of buckets, in a period.
 
     Parameters
@@ -366,6 +377,8 @@ def parts_of_buckets(
         Either end cuts a bucket at a random moment; else the first bucket begins with the period.
     whole
         What is cut counts as if it were not, but for a first bucket that is not over.
+    last_over : float64, shape (moments, kinds)
+        Part of the last bucket that is over at each of the moments at which the period may end; unset: it ends at one.
 
     Returns
     -------
@@ -384,6 +397,11 @@ def parts_of_buckets(
         keys += [count * (2 * shorter / days) * weight for weight in WEIGHTS]
         top = events * (shorter / active)[:, None]
         parts = [top, *(top * point for point in POINTS)]
+    elif last_over is not None:
+        full = days / length - 0.5
+        number = full + float(last_over.mean())
+        keys = [count * (full / number), *[count / number / len(last_over)] * len(last_over)]
+        parts = [events, *(events * part for part in last_over)]
     else:
         number = days / length
         full = math.floor(number + 1e-9)

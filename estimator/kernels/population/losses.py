@@ -35,6 +35,10 @@ def lost_per_day(counts: Counts, day: float, kept_days: float = math.inf) -> flo
         edges = np.linspace(day - length, day, _MOMENTS + 1)
         begin, end = edges[:-1], edges[1:]
     since = (begin + end) / 2 - min(kept_days, EVER_DAYS)
+    if not counts.own_numbers.is_bounded:  # all that is lost until a day is exact, also where that is very little
+        lost = [counts.windows(since, days) for days in (end, begin)]
+        later, earlier = (sum(map(counts.beyond_first, parts)) for parts in lost)
+        return max(later - earlier, 0.0) / length
     # Keys that nothing has named before, as far back as they are remembered.
     new_keys = counts.count_capped_events(since, end, 1.0) - counts.count_capped_events(since, begin, 1.0)
     return max(float((counts.count_named_keys(begin, end) - new_keys).sum()), 0.0) / length

@@ -212,7 +212,8 @@ class Prefix:
         count, weight = self._weights(cohorts)
         if (gone := cohorts.end < self._day - 1e-9).any():  # what is stated is of values in use; else those with rows
             there = np.ones(rows.shape)
-            there[gone] = 0.0 if self.asked else capped_rows(rows[gone], chance[gone], 1.0, clump=clump)
+            together = clump * min(self._keys.clump, cap)  # of more events than one of a key, as of its row
+            there[gone] = 0.0 if self.asked else capped_rows(rows[gone], chance[gone], 1.0, clump=together)
             weight = weight * there
         if between is not None:
             begins = (self._day - max(between), self._day - min(between))

@@ -13,9 +13,11 @@ import numpy as np
 
 from estimator.results.arrays import Flags, Floats
 
+from .course import HOURS
 from .events import (
     NOT_COUNTED,
     BucketBorders,
+    EventClock,
     Events,
     OwnNumbers,
     Parts,
@@ -29,7 +31,7 @@ from .strata import Strata, birth_chances
 from .turnover import POINTS, STILL, WEIGHTS, SharedEvents, Turnover
 from .weeks import busier_lives
 
-MOMENTS = ((np.arange(8) + 0.5) / 8 - 0.5).tolist()
+MOMENTS = (HOURS - 0.5).tolist()
 """When requests come and months end, around their mean. [day]"""
 
 
@@ -104,7 +106,7 @@ class Windows:
         begins, ends = (
             np.array([day for each in borders for day in each[part]]) for part in (slice(-1), slice(1, None))
         )
-        found = [event.clock.buckets(bucket, begins, ends) for event in self.events]
+        found = [clock.buckets(bucket, begins, ends) for clock in self._bucket_clocks]
         in_use = self.turnover.in_use((begins + ends) / 2).tolist()
         place = -1
         for days in borders:
@@ -114,12 +116,22 @@ class Windows:
                 if end <= begin:
                     continue
                 anywhere = days[0] > self.begin_day and begin == days[0] and self.known_border is None
-                together = buckets_together(found, place)
-                met = parts_of_buckets(together, end - begin, bucket, anywhere=anywhere, whole=whole)
+                together, last_over = buckets_together(found, place), None
+                if bucket == 1 and end == days[-1] and end - begin >= 1 and self.known_border is None:
+                    last_over = self._day_over
+                met = parts_of_buckets(
+                    together, end - begin, bucket, anywhere=anywhere, whole=whole, last_over=last_over
+                )
                 keys, events = met if self.cut is None else self.cut.parts(*met, bucket)
                 active = min(active_days(together) or bucket, bucket)
                 pieces.append(self._parts_of_time_buckets(keys, events, (begin, end), active, in_use=in_use[place]))
             yield Parts.join(pieces, laws=len(self.strata.share))
+
+    @cached_property
+    def _day_over(self) -> Floats | None:
+        """Part of a day's events of each kind that is over at some hours: (hours, kinds); None: the hour is known."""
+        parts = [part for clock in self._bucket_clocks if (part := clock.day_over) is not None]
+        return np.stack(parts, axis=1) if len(parts) == len(self.events) else None
 
     @cached_property
     def known_border(self) -> float | None:
@@ -250,7 +262,13 @@ class Windows:
 
     def _events_between(self, first: Floats, last: Floats) -> Floats:
         """Return the events of each kind between days: (windows, kinds)."""
-        return np.stack([each.clock.between(first, last) for each in self.events], axis=1)
+        return np.stack([clock.between(first, last) for clock in self._bucket_clocks], axis=1)
+
+    @cached_property
+    def _bucket_clocks(self) -> list[EventClock]:
+        """The clock of each kind of events; where borders are known, so are the hours at which one looks."""
+        clocks = [each.clock for each in self.events]
+        return clocks if self.known_border is None else [clock.to_the_hour for clock in clocks]
 
     def _by_law(self, by_event: Floats, first: Floats, last: Floats) -> Floats:
         """Return keys made, by law, of events by kind between days: (rows, laws) of (rows, kinds)."""

@@ -20,6 +20,9 @@ class CostModel(Protocol):
     def compute_costs(self, spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> CostResult:
         """Return bills and what they are made from; without a book nothing that has a price."""
 
+    def with_month(self, spec: Spec, estimate: Estimate, month: int, book: PriceBook | None) -> Estimate:
+        """Return an estimate with the nodes or units of one month, from 0, in place of those of the horizon's end."""
+
     def last_bills(self, spec: Spec, estimate: Estimate, book: PriceBook) -> tuple[Bill, ...]:
         """Return the last month's bill with a book, if there is one."""
 

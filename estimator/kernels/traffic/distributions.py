@@ -20,6 +20,7 @@ from estimator.results.arrays import Floats
 
 from ..population.draws import popularities
 from .scope import StoredRows, bind_of
+from .stored_values import row_popularity
 
 LAGS = (0.0, 0.5, 1.5, 3.0, 6.0)
 """Bounds of the pieces of an exponential lateness, in its means; beyond the last is a quarter of a per cent."""
@@ -111,8 +112,8 @@ def arrival_distribution(edges_s: Floats, mean_s: float) -> TimeDistribution:
 def stored_distribution(stored_rows: StoredRows, day_end_s: float) -> EventDistribution:
     """Return the distribution of the bytes at the end of the reference day, over times and values.
 
-    If each event makes a row, or rows fill with what they get, popular values hold more; otherwise all entities
-    hold the same.
+    If each event makes a row, or rows fill with what they get, popular values hold more; otherwise those that have
+    more rows.
     """
     return EventDistribution(_pieces(stored_rows, day_end_s), stored_popularity(stored_rows))
 
@@ -125,8 +126,8 @@ def stored_popularity(stored_rows: StoredRows) -> Mapping[str, Popularity]:
 
 
 def _row_popularity(stored_rows: StoredRows) -> dict[str, Popularity]:
-    """Return the spread of rows over values where each entity has as many."""
-    return {field: stored_rows.entity_popularity(field) for field in stored_rows.all_fields}
+    """Return the spread of rows over values where events share rows."""
+    return {field: row_popularity(stored_rows, field) for field in stored_rows.all_fields}
 
 
 def _pieces(stored_rows: StoredRows, end_s: float) -> TimeDistribution:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -179,7 +179,7 @@ class StoredRows:
                 continue
             try:
                 curve = event_curve(self.spec, self.spec.find(write.activity), history_days)
-                clocks[write.id] = curve = replace(curve, begin_day=max(curve.begin_day, oldest_day))
+                clocks[write.id] = curve = curve.not_before(oldest_day)
                 if sooner_days := self.kind.ahead_days - write.ahead_days:
                     clocks[write.id] = LaterClock(curve, sooner_days)
             except NotComputableError:
@@ -297,6 +297,12 @@ class Endless:
     begin_day: float = 0.0
     named_days: tuple[int, ...] = ()
     week: None = None
+    day_over: None = None
+
+    @property
+    def to_the_hour(self) -> "Endless":
+        """The same: nothing is a matter of hours."""
+        return self
 
     def between(self, first: Floats, last: Floats) -> Floats:
         """Return the events from one day to another."""

@@ -17,7 +17,7 @@ from designer.wording.formatting import english, format_value, number
 from designer.wording.printable import printable
 from estimator.advice.questions.assumed_range import assumed_range
 from estimator.estimates.context import Context
-from estimator.estimates.estimate import estimate
+from estimator.estimates.estimate import estimate, with_month
 from estimator.estimates.fits import with_fits
 from estimator.estimates.what_if import with_what_if
 from estimator.facts.default_skew import assumed_skew_fields
@@ -73,12 +73,15 @@ def _for_people(spec: Spec, estimate: Estimate, context: Context, month: int | N
     if spec.start is None:
         yield f"Starts on {effective_value(spec, spec, 'start')}: no start date is set"
     yield from ("", "Tables at the end of the horizon", *_tables(spec, estimate))
+    bill, shown, when = estimate.bill, estimate, "the horizon"
+    if month is not None and month < len(estimate.bills):
+        bill = estimate.bills[max(month, 1) - 1]
+        shown, when = with_month(spec, estimate, bill.month, context.price_books), f"month {bill.month + 1}"
     if estimate.nodes:
-        yield from ("", "Nodes", *_nodes(spec, estimate))
+        yield from ("", "Nodes" if shown is estimate else f"Nodes at the end of {when}", *_nodes(spec, shown))
     yield from (f"  {english(calibration.message, calibration.params)}" for calibration in estimate.calibrations)
     if estimate.capacity_units:
-        yield from ("", "Throughput at the end of the horizon", *_units(spec, estimate))
-    bill = _bill_of(estimate, month)
+        yield from ("", f"Throughput at the end of {when}", *_units(spec, shown))
     if bill:
         yield from ("", *_bill(spec, estimate, bill), *_prices(spec, estimate, context))
     for because in (*estimate.because, *(b for part in estimate.tables.values() for b in part.because)):
@@ -150,12 +153,6 @@ def _units(spec: Spec, estimate: Estimate) -> Iterator[str]:
             for a in units.explanation
         ]
         yield from align_columns(rows or [("nothing has a rate yet", "", "")], right=[1], indent="    ")
-
-
-def _bill_of(estimate: Estimate, month: int | None) -> Bill | None:
-    if month is None or not estimate.bills:
-        return estimate.bill
-    return estimate.bills[min(max(month, 1), len(estimate.bills)) - 1]
 
 
 def _prices(spec: Spec, estimate: Estimate, context: Context) -> Iterator[str]:

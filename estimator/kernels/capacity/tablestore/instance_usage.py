@@ -73,20 +73,23 @@ class InstanceUsage:
 
     def last(self) -> "InstanceUsage":
         """Return the usage of the last month alone."""
-        if self.months <= 1:
-            return self
+        return self if self.months <= 1 else self.of_month(self.months - 1)
+
+    def of_month(self, month: int) -> "InstanceUsage":
+        """Return the usage of one month alone, from 0."""
+        ends = slice(month, month + 2)
         tables = tuple(
             dataclasses.replace(
                 t,
-                units=t.units.last,
-                stored=t.stored[-2:],
-                stored_low=t.stored_low[-2:],
-                stored_high=t.stored_high[-2:],
-                mean_ratio=t.mean_ratio[-1:],
+                units=t.units.of_month(month),
+                stored=t.stored[ends],
+                stored_low=t.stored_low[ends],
+                stored_high=t.stored_high[ends],
+                mean_ratio=t.mean_ratio[month : month + 1],
             )
             for t in self.tables
         )
-        return dataclasses.replace(self, tables=tables, dates=self.dates[-2:])
+        return dataclasses.replace(self, tables=tables, dates=self.dates[ends])
 
 
 def usage_of(spec: Spec, parts: Mapping[str, TablePart]) -> InstanceUsage:

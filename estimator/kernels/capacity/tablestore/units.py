@@ -62,10 +62,10 @@ class UnitFlow:
             mean_units = self.course.mean_node_seconds * PARTITION_UNITS
         return np.asarray((rates[1:] + rates[:-1]) / 2 * mean_units)
 
-    def last(self) -> "UnitFlow":
-        """Return the usage of the last month alone."""
-        course = None if self.course is None else self.course.last()
-        return dataclasses.replace(self, per_second=self.per_second[-2:], course=course)
+    def of_month(self, month: int) -> "UnitFlow":
+        """Return the usage of one month alone, from 0."""
+        course = None if self.course is None else self.course.of_month(month)
+        return dataclasses.replace(self, per_second=self.per_second[month : month + 2], course=course)
 
     @property
     def week(self) -> Floats:
@@ -122,11 +122,16 @@ class TableUnits:
         """Read or write units."""
         return self.read if side == "read" else self.write
 
+    def of_month(self, month: int) -> "TableUnits":
+        """Return the usage of one month alone, from 0."""
+        if month not in self._months:
+            flows = tuple(flow.of_month(month) for flow in self.flows)
+            self._months[month] = TableUnits(flows, self.reserved, self.dates[month : month + 2])
+        return self._months[month]
+
     @cached_property
-    def last(self) -> "TableUnits":
-        """Return the usage of the last month alone."""
-        flows = tuple(flow.last() for flow in self.flows)
-        return TableUnits(flows, self.reserved, self.dates[-2:])
+    def _months(self) -> "dict[int, TableUnits]":
+        return {}
 
     def _compute_metered_use(self, side: Side) -> MeteredUse:
         flows = [flow for flow in self.flows if getattr(flow.units, side) > 0]

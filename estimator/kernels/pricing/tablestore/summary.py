@@ -72,7 +72,7 @@ PER_SECOND = "cu_per_second"
 def _explain_units(table: TableUsage) -> Iterator[Addend]:
     for side, flow_label, mean, busiest in UNITS:
         for flow in table.flows:
-            units, rate = getattr(flow.units, side), float(flow.per_second[-1])
+            units, rate = float(flow.units_by_month(side)[-1]), float(flow.per_second[-1])
             if units > 0:
                 name = {"access": flow.access.label}
                 by_hand = {"rate_per_second": rate, "units_cu": units}

@@ -23,6 +23,11 @@ class EvenClock:
     per_day: float
     begin_day: float = 0.0
     week: None = None
+    day_over: None = None
+
+    @property
+    def to_the_hour(self) -> "EvenClock":
+        return self
 
     def between(self, first: Floats, last: Floats) -> Floats:
         days = np.maximum(last, self.begin_day) - np.maximum(first, self.begin_day)
