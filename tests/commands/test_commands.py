@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from urllib.parse import quote
 
-import pypdf
 import pytest
 
 from config.commandline import main
@@ -23,6 +22,7 @@ from estimator.advice.rules import RULES
 from estimator.management.commands import simulate
 from estimator.presentation.lint_reports.sarif import address
 from tests.core.advice.rules.catalogue import MUST_BE_CAUGHT
+from tests.pdfs import page_texts
 
 
 @dataclass
@@ -677,7 +677,7 @@ def test_a_pdf_is_in_the_language_and_has_the_sections_that_are_asked_for(run, f
     done = [run("export", file_of("timestamp-first"), *asked, "--out", tmp_path / name) for name in ("a.pdf", "b.pdf")]
 
     assert [one.returncode for one in done] == [0, 0], done[0].stderr
-    contents = pypdf.PdfReader(tmp_path / "a.pdf").pages[1].extract_text()
+    contents = page_texts((tmp_path / "a.pdf").read_bytes())[1]
     assert ("目次" in contents, "行キー" in contents, "費用" in contents) == (True, True, False)
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
     assert b"is no section" in run("export", file_of("timestamp-first"), "--to", "pdf", "--section", "wish").stderr
