@@ -22,6 +22,7 @@ from estimator.advice.rules import RULES
 from estimator.management.commands import simulate
 from estimator.presentation.lint_reports.sarif import address
 from tests.core.advice.rules.catalogue import MUST_BE_CAUGHT
+from tests.designs import scanned_profiles
 from tests.pdfs import page_texts
 
 
@@ -525,7 +526,7 @@ def test_estimate_uses_what_it_measures_when_asked_to(run, file_of):
 
 
 def test_an_estimate_says_what_a_calibration_changes_and_which_skew_is_only_guessed(run, tmp_path):
-    spec = apply(example("karte").spec, Clear(at="user-id", name="popularity", was={"kind": "zipf", "theta": 0.3}))[0]
+    spec = scanned_profiles()
     seen = {"nodes": 3, "cpu_share": 0.41, "reads_per_second": 12_000}
     path = tmp_path / "calibrated.json"
     path.write_text(dump(apply(spec, Set(at="", name="instance.calibration", value=seen))[0]), encoding="utf-8")
@@ -537,7 +538,7 @@ def test_an_estimate_says_what_a_calibration_changes_and_which_skew_is_only_gues
         in text
     )
     assert "each calibrated to 0.574× the published throughput" in text
-    assert "assumed, as no distribution is set: some values of user_id are far busier than others" in text
+    assert "assumed, as no distribution is set: some values of tenant are far busier than others" in text
     assert " if assumed values differ\n" in text
 
 
