@@ -18,6 +18,7 @@ from designer.editing.key_builder import (
     key_at,
 )
 from designer.examples import example, examples
+from tests.cases import cases
 
 SLUGS = [one.slug for one in examples()]
 
@@ -66,7 +67,7 @@ def test_a_moved_segment_leaves_every_delimiter_at_its_place(slug: str) -> None:
             assert delimiters(found) == delimiters(group.segments)
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@cases("slug", SLUGS)
 def test_a_key_without_one_segment_ends_as_before(slug: str) -> None:
     for spec, kind, group in keys(slug):
         for place, segment in enumerate(group.segments):

@@ -12,6 +12,7 @@ from estimator.kernels.keys.rendering.columns import field_texts
 from estimator.kernels.keys.rendering.hashes import hash_texts, salts
 from estimator.kernels.keys.rendering.texts import Strings, Texts, decimal
 from estimator.kernels.keys.values.shape import shape_of
+from tests.cases import cases
 
 KINDS = [
     {"kind": "uuid"},
@@ -44,7 +45,7 @@ def numbers_of(shape):
     return np.unique(np.linspace(0, shape.total - 1, 300).astype(np.int64))
 
 
-@pytest.mark.parametrize("field", KINDS, ids=str)
+@cases("field", KINDS)
 def test_many_values_are_as_plainly_rendered_ones(field):
     made = shape(field)
     numbers = numbers_of(made)
