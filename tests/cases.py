@@ -5,6 +5,8 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import pytest
+
 Test = Callable[..., None]
 CASE_LENGTH = 300
 """Characters of a case that are shown: some are whole designs."""
@@ -24,16 +26,20 @@ def cases(names: str, values: Iterable[Any]) -> Callable[[Test], Test]:
         @functools.wraps(test)
         def run_all(**fixtures: Any) -> None:
             assert listed, "there is no case"
-            failures = []
+            failures, skipped = [], None
             for value in listed:
                 arguments = dict(zip(parameters, value if len(parameters) > 1 else [value], strict=True))
                 try:
                     test(**fixtures, **arguments)
+                except pytest.skip.Exception as skip:
+                    skipped = skip
                 except Exception as error:
                     error.add_note(f"The case: {arguments}"[:CASE_LENGTH])
                     failures.append(error)
             if failures:
                 raise ExceptionGroup(f"{len(failures)} of {len(listed)} cases fail", failures)
+            if skipped is not None:
+                raise skipped
 
         run_all.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
         return run_all

@@ -30,6 +30,20 @@ def test_a_test_without_cases_fails() -> None:
         check_bound()
 
 
+def test_a_case_that_is_skipped_keeps_none_of_the_others_from_being_tried() -> None:
+    tried = []
+
+    @cases("number", [1, 2, 3])
+    def check_bound(number: int) -> None:
+        tried.append(number)
+        if number == 2:
+            pytest.skip("no two")
+
+    with pytest.raises(pytest.skip.Exception, match="no two"):
+        check_bound()
+    assert tried == [1, 2, 3]
+
+
 @cases("number", [1, 2])
 def test_fixtures_are_given_as_ever(root: object, number: int) -> None:
     assert root

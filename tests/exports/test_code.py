@@ -159,7 +159,7 @@ SEGMENTS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("segment", SEGMENTS)
+@cases("segment", SEGMENTS)
 def test_every_kind_of_segment_is_made_as_the_design_makes_it(segment: dict[str, Any]) -> None:
     module = module_of(make(Content(keyed(segment))))
 

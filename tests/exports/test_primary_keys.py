@@ -20,6 +20,7 @@ from reviews.exports.key_code.columns.codes import PrimaryKeyCode
 from reviews.exports.key_code.columns.plan import BACKWARD_TEXT, plan_primary_keys
 from reviews.exports.shared.result import ExportRemarks
 from reviews.trials.column_ranges import key_values
+from tests.cases import cases
 from tests.contexts import Content
 from tests.tablestore_designs import design
 
@@ -65,7 +66,7 @@ def check_keys(spec: Spec, module: ModuleType, events: int = EVENTS) -> int:
     return compared
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@cases("name", EXAMPLES)
 def test_the_module_makes_the_keys_of_the_estimator(name: str) -> None:
     made = make(Content(EXAMPLES[name]))
     module = module_of(made)

@@ -19,7 +19,7 @@ def controls(spec: Spec) -> list[tuple[str, forms.Control]]:
     return [(at, control) for at in ("", *spec.by_id) for control in forms.controls(spec, at)]
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@cases("slug", SLUGS)
 def test_an_added_item_is_accepted_by_the_document_and_removed_again(slug: str) -> None:
     spec = example(slug).spec
     for at, control in controls(spec):
@@ -35,7 +35,7 @@ def test_an_added_item_is_accepted_by_the_document_and_removed_again(slug: str) 
         assert apply(changed, inverse)[0] == spec
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@cases("slug", SLUGS)
 def test_a_missing_part_begins_with_values_that_the_document_accepts(slug: str) -> None:
     spec = example(slug).spec
     for at, control in controls(spec):

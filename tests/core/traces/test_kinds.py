@@ -318,14 +318,11 @@ def test_a_row_whose_key_ends_with_a_delimiter_is_a_row_if_it_is_written() -> No
 LINES = [b"user00017#%d" % (1_790_000_000_000 + n) for n in range(50)]
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
+@cases("more", [
         [], [b"user00017"], [b"user00017", b"user00018#1790000000001"], [b"a\nb#1790000000001"], [b"#1790000000001"],
         [b"x#y#1790000000001"], [b"user00017#"], [b"\n"], [b"user00017\n", b"#1790000000001"],
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("place", [0, 25, 50])
+    ])  # fmt: skip
+@cases("place", [0, 25, 50])
 def test_values_found_in_many_keys_at_once_are_those_found_in_each(more: list[bytes], place: int) -> None:
     proposal = propose(Spec(), LINES + [b"user%05d#1790000000000" % n for n in range(30)])
     places = tuple(n for n, segment in enumerate(proposal.segments) if isinstance(segment, FieldSegment))

@@ -87,9 +87,7 @@ def test_a_buckets_start_tells_the_longer_buckets_that_it_lies_within(log: str, 
     assert KeyWriter(SPEC, segments(new), KeyParser(SPEC, segments(log))).needs_event_time is is_needed
 
 
-@pytest.mark.parametrize(
-    "example", [each for each in examples() if each.spec.engine == "bigtable"], ids=lambda each: each.slug
-)
+@cases("example", [each for each in examples() if each.spec.engine == "bigtable"])
 def test_sample_keys_of_every_example_are_taken_apart_and_made_again(example: Any) -> None:
     spec = example.spec
     found = estimate(spec, context())

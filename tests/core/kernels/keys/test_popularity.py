@@ -73,8 +73,8 @@ def test_zipf_sums_are_sums(s):
     np.testing.assert_allclose(zipf_sum(np.arange(2001), s), np.concatenate(([0], np.cumsum(terms))), rtol=1e-13)
 
 
-@pytest.mark.parametrize("off", [1e-15, 1e-12, 1e-9, 1e-6, 1e-3])
-@pytest.mark.parametrize("sign", [-1, 1])
+@cases("off", [1e-15, 1e-12, 1e-9, 1e-6, 1e-3])
+@cases("sign", [-1, 1])
 def test_zipf_sums_near_one_are_sums(off, sign):
     s = 1 + sign * off
     exact = math.fsum(i**-s for i in range(1, 10**5 + 1))
@@ -95,8 +95,8 @@ def test_shares_of_the_hottest_fractions_are_those_of_the_table(s):
                                atol=6e-3)  # fmt: skip
 
 
-@pytest.mark.parametrize("law", LAWS, ids=str)
-@pytest.mark.parametrize("n", [1, 2, 3, 40, 1000])
+@cases("law", LAWS)
+@cases("n", [1, 2, 3, 40, 1000])
 def test_shares_add_to_one_and_draws_follow_them(law, n):
     shares = share(law, np.arange(1, n + 1), n)
 

@@ -149,7 +149,7 @@ def test_integer_columns_sort_as_numbers(name):
     assert_exact(pattern, instants(pattern, 0, 5), most=12)
 
 
-@pytest.mark.parametrize("name", NUMBERS)
+@cases("name", NUMBERS)
 def test_drawn_keys_of_columns_fall_into_ranges_as_often_as_computed(name):
     pattern = compile_pattern(table(*NUMBERS[name], writes=0.2), "k")
     law, events = pattern.steady_distribution(), 4_000

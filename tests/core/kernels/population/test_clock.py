@@ -62,9 +62,9 @@ def minutes_of(spec, profile, peaks):
     return np.concatenate(days)
 
 
-@pytest.mark.parametrize("growth", [0.0, 0.3, -0.5])
-@pytest.mark.parametrize("peaks", list(PEAKS))
-@pytest.mark.parametrize("profile", list(PROFILES))
+@cases("growth", [0.0, 0.3, -0.5])
+@cases("peaks", list(PEAKS))
+@cases("profile", list(PROFILES))
 def test_events_between_two_moments_are_the_sum_of_the_minutes_between_them(profile, peaks, growth):
     spec = design(profile, peaks, growth)
     upto = np.concatenate(([0.0], np.cumsum(minutes_of(spec, profile, peaks))))
