@@ -70,7 +70,7 @@ COMPUTING_PARTS = (
             "tests/fuzz",
             "tests/oracle",
         ],
-        400,
+        360,
     ),
     Part("PostgreSQL", [*TWO, *PAGELESS, *POSTGRES, "@tests/db/postgres.txt"], 45),
     Part("browser", [*TWO, "tests/browser"], 90),

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pypdf
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
@@ -13,6 +12,7 @@ from designer.wording import key_of
 from tests.browser.soon import PATIENCE_MS, expect
 from tests.browser.test_sheet import ON_THE_FIRST_SCREEN
 from tests.core.application.test_sentences import IOT
+from tests.pdfs import page_texts
 
 CHAT = (
     "A message of one channel and one user is added 2k/s, kept 1 year",
@@ -77,7 +77,7 @@ def review_and_download(hands: Hands, act: Callable[[Locator], None], reviewer: 
     with page.expect_download() as waiting:
         act(page.get_by_role("button", name="Download PDF"))
     waiting.value.save_as(folder / "design.pdf")
-    return "".join(one.extract_text() for one in pypdf.PdfReader(folder / "design.pdf").pages)
+    return "".join(page_texts((folder / "design.pdf").read_bytes()))
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pypdf
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
@@ -13,6 +12,7 @@ from designer.examples import example
 from designer.models import Design, Person
 from tests.browser.drawn import inks
 from tests.browser.soon import PATIENCE_MS, expect
+from tests.pdfs import page_texts
 
 PASSWORD = "columns-wide-open"
 KEY = [
@@ -184,7 +184,7 @@ def test_a_stranger_reviews_by_a_link_until_it_is_revoked(
         page.get_by_role("button", name="Download PDF").click()
     file = tmp_path / waiting.value.suggested_filename
     waiting.value.save_as(file)
-    texts = ["".join(one.extract_text().split()) for one in pypdf.PdfReader(file).pages]
+    texts = ["".join(text.split()) for text in page_texts(file.read_bytes())]
     assert file.name == "fleet.pdf"
     assert Design.objects.get(pk=design.pk).head_id in texts[0]
     assert "目次" in texts[1]

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from urllib.parse import quote
 
-import pypdf
 import pytest
 
 from config.commandline import main
@@ -23,6 +22,8 @@ from estimator.advice.rules import RULES
 from estimator.management.commands import simulate
 from estimator.presentation.lint_reports.sarif import address
 from tests.core.advice.rules.catalogue import MUST_BE_CAUGHT
+from tests.designs import scanned_profiles
+from tests.pdfs import page_texts
 
 
 @dataclass
@@ -535,7 +536,7 @@ def test_estimate_uses_what_it_measures_when_asked_to(run, file_of):
 
 
 def test_an_estimate_says_what_a_calibration_changes_and_which_skew_is_only_guessed(run, tmp_path):
-    spec = apply(example("karte").spec, Clear(at="user-id", name="popularity", was={"kind": "zipf", "theta": 0.3}))[0]
+    spec = scanned_profiles()
     seen = {"nodes": 3, "cpu_share": 0.41, "reads_per_second": 12_000}
     path = tmp_path / "calibrated.json"
     path.write_text(dump(apply(spec, Set(at="", name="instance.calibration", value=seen))[0]), encoding="utf-8")
@@ -547,7 +548,7 @@ def test_an_estimate_says_what_a_calibration_changes_and_which_skew_is_only_gues
         in text
     )
     assert "each calibrated to 0.574× the published throughput" in text
-    assert "assumed, as no distribution is set: some values of user_id are far busier than others" in text
+    assert "assumed, as no distribution is set: some values of tenant are far busier than others" in text
     assert " if assumed values differ\n" in text
 
 
@@ -687,7 +688,7 @@ def test_a_pdf_is_in_the_language_and_has_the_sections_that_are_asked_for(run, f
     done = [run("export", file_of("timestamp-first"), *asked, "--out", tmp_path / name) for name in ("a.pdf", "b.pdf")]
 
     assert [one.returncode for one in done] == [0, 0], done[0].stderr
-    contents = pypdf.PdfReader(tmp_path / "a.pdf").pages[1].extract_text()
+    contents = page_texts((tmp_path / "a.pdf").read_bytes())[1]
     assert ("目次" in contents, "行キー" in contents, "費用" in contents) == (True, True, False)
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
     assert b"is no section" in run("export", file_of("timestamp-first"), "--to", "pdf", "--section", "wish").stderr

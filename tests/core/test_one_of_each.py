@@ -13,6 +13,7 @@ from designer.document.texts import Text, TextList
 from designer.wording.formatting import SUFFIXES, at_least, english, format_message
 from reviews.api.computed import translate
 from tests import sources
+from tests.cases import cases
 
 pytestmark = sources.OF_SOURCES
 
@@ -65,7 +66,7 @@ def test_only_the_formatter_marks_a_lower_bound_on_pages():
 PAGE = Template("{% load keywright %}{{ text|translate }}")
 
 
-@pytest.mark.parametrize("suffix", [*SUFFIXES, "rows"])
+@cases("suffix", [*SUFFIXES, "rows"])
 def test_a_figure_has_one_text_on_pages_in_commands_and_in_the_api(suffix):
     rng = np.random.default_rng(7)
     values = [0, 1, 1.0, 999.5, *range(2, 50), *(10.0 ** rng.uniform(-9, 16, 148)).tolist()]

@@ -11,6 +11,7 @@ import pytest
 from config import environment, secret
 from config.environment import SettingError
 from config.monitoring.logs import NoSecrets
+from tests.cases import cases
 
 SHOW = """
 from config import settings as s
@@ -107,15 +108,12 @@ def test_what_an_earlier_secret_key_signed_stays_valid_while_it_is_listed(root: 
         assert result.returncode == code
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
+@cases("path", [
         "/review/{}/", "//review//{}/", "/REVIEW/{}", "/%72eview/{}", "/review%2F{}", "/invitations/{}",
         "/Invitations/{}", "/password/MQ/{}", "/%70assword/MQ//{}", "/sign-in?next=%2Finvitations%2F{}",
         "/review/ {}", "/review/\u200b{}", "/review/%E2%80%8B{}", "/invitations/<{}>", "/review/./{}",
         "/password/MQ/%20{}",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_no_spelling_of_an_address_brings_its_secret_into_the_log(path: str) -> None:
     for secret_text in ("abcDEF-123_xyz", "%61bcDEF-123_xyz", "abc\\x00bcDEF-123", "abc\x7fbcDEF-123"):
         record = logging.LogRecord("x", logging.WARNING, "", 0, "Not Found: %s", (path.format(secret_text),), None)

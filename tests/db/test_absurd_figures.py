@@ -5,7 +5,6 @@ import json
 import re
 from pathlib import Path
 
-import pypdf
 import pytest
 from django.core.management import call_command
 from django.test import Client
@@ -16,6 +15,7 @@ from designer.models import Design, Person, Team
 from reviews.exports import format_named
 from tests.contexts import Content
 from tests.core.advice.rules.test_cannot_be_served import HOSTILE, build
+from tests.pdfs import page_texts
 
 ABSURD = re.compile(r"·10[⁰¹²³⁴-⁹]|\d(,\d{3}){4}|\d{4,} ?[EP]iB|∞|Infinity|NaN")
 """Powers of ten, more than twelve digits, thousands of exbibytes, what is no number."""
@@ -53,7 +53,7 @@ def test_the_terminal_and_its_json_show_none(spec: Spec, tmp_path: Path) -> None
 
 def test_a_pdf_shows_none(spec: Spec) -> None:
     (file,) = format_named("pdf").make(Content(spec)).files
-    text = "\n".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(file.data)).pages)
+    text = "\n".join(page_texts(file.data))
 
     assert "cannot be served" in text
     assert ABSURD.findall(text) == []

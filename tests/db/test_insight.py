@@ -29,7 +29,7 @@ from estimator.presentation import sheet as presentation_sheet
 from estimator.views import design as design_view
 from estimator.views import insight
 from tests.contexts import design_page
-from tests.designs import forty_tables, many_tables
+from tests.designs import forty_tables, many_tables, scanned_profiles
 from tests.markup import compact
 
 HTMX = {"HX-Request": "true"}
@@ -467,14 +467,15 @@ def test_all_guesses_are_in_one_place_with_the_way_to_correct_them(client: Clien
 
 
 def test_the_bill_says_which_skew_is_only_guessed(client: Client, design: Design, ana: Person) -> None:
-    of_cards = Design.objects.start(example("karte").spec, team=design.team, by=ana)
-    said = "some values of user_id are taken to be far busier than others"  # which does not move this bill
-    stated = below(of_cards, "", client)
+    even = {"kind": "uniform"}
+    of_tenants = Design.objects.start(scanned_profiles(distinct=50_000, popularity=even), team=design.team, by=ana)
+    said = "some values of tenant are taken to be far busier than others"  # which does not move this bill
+    stated = below(of_tenants, "", client)
     assert said not in stated
 
-    of_cards.apply(Clear(at="user-id", name="popularity", was={"kind": "zipf", "theta": 0.3}), by=ana)
+    of_tenants.apply(Clear(at="tenant", name="popularity", was=even), by=ana)
 
-    guessed = below(of_cards, "", client)
+    guessed = below(of_tenants, "", client)
     assert said in guessed
 
 

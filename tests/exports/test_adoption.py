@@ -18,6 +18,7 @@ from designer.imports import ImportResult, read
 from reviews.exports import ExportResult
 from reviews.exports.shared import gc
 from reviews.exports.terraform import make
+from tests.cases import cases
 from tests.contexts import Content
 from tests.exports import tools
 from tests.exports.states import SCHEMA, state
@@ -318,15 +319,12 @@ def test_an_expression_within_a_choice_that_is_not_known_is_said() -> None:
     assert any("garbage-collection rule not recognised" in str(one) for one in read(CHOSEN).remarks)
 
 
-@pytest.mark.parametrize(
-    "repeated",
-    [
+@cases("repeated", [
         "count = 501", "count = var.unsaid", "for_each = { for k in var.unsaid : k => k }",
         "for_each = toset([var.unsaid])",
         "for_each = google_bigtable_table.t", "count = true", "count = -1", "count = var.unsaid ? 1 : 0",
         'count = "2" > 1 ? 1 : 0', "for_each = [for k in local.itself : k]", "for_each = { for k in [1] : k => k... }",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_the_file_does_not_say_or_repeats_too_often_is_one_resource_and_said(repeated: str) -> None:
     found = read(f'resource "google_bigtable_table" "t" {{\n  {repeated}\n  name = "t"\n}}\n')
 
@@ -381,7 +379,7 @@ def test_what_runs_and_is_in_no_state_is_imported_by_blocks() -> None:
     assert len(export(from_data(data)).files) == 1
 
 
-@pytest.mark.parametrize("address", ["x", 'a.b["${c}"]', "a.b\n.c", 'a.b["x"', "module.a", "a.b[c]", "a.b.c", "a b.c"])
+@cases("address", ["x", 'a.b["${c}"]', "a.b\n.c", 'a.b["x"', "module.a", "a.b[c]", "a.b.c", "a b.c"])
 def test_no_other_text_is_an_address(address: str) -> None:
     with pytest.raises(InvalidDocumentError, match="address"):
         from_data({"tables": [{"id": "t", "terraform": {"address": address}}]})
@@ -473,9 +471,7 @@ def test_the_comparison_finds_what_a_file_leaves_out() -> None:
     assert "google_bigtable_table.orders destroyed" in changes("", state())
 
 
-@pytest.mark.parametrize(
-    ("text", "tool", "line"),
-    [
+@cases("text, tool, line", [
         ("2026/05/22 01:52:11 -creds flag unset, will use gcloud credential\n"
          "2026/05/22 01:52:12 Getting list of tables: rpc error: code = NotFound desc = Instance not found", "cbt", 2),
         ("$ cbt -instance i ls\n2026/11/27 00:42:43 missing -project and -instance", "cbt", 2),
@@ -485,8 +481,7 @@ def test_the_comparison_finds_what_a_file_leaves_out() -> None:
         ("zsh: command not found: cbt".replace("command not found: cbt", "cbt: command not found"), "the shell", 1),
         ('Traceback (most recent call last):\n  File "/opt/x.py", line 1, in <module>\nKeyError: 1', "Python", 1),
         ('{"error": {"code": 404, "message": "Table not found", "status": "NOT_FOUND"}}', "the API", 1),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_an_error_that_was_pasted_is_recognised(text: str, tool: str, line: int) -> None:
     with pytest.raises(InvalidDocumentError, match=f"error of {tool}") as refused:
         read(text)

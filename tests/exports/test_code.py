@@ -16,6 +16,7 @@ from estimator.kernels.keys.rendering.clock import time_text
 from reviews.exports.code import make
 from reviews.exports.key_code.languages import LANGUAGES
 from reviews.exports.shared.content import CODE_LANGUAGES
+from tests.cases import cases
 from tests.contexts import Content
 from tests.designs import hostile
 
@@ -158,7 +159,7 @@ SEGMENTS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("segment", SEGMENTS)
+@cases("segment", SEGMENTS)
 def test_every_kind_of_segment_is_made_as_the_design_makes_it(segment: dict[str, Any]) -> None:
     module = module_of(make(Content(keyed(segment))))
 
@@ -215,9 +216,7 @@ def test_a_point_is_one_key_and_a_prefix_ends_before_the_next() -> None:
     assert vars(module.parse_t(first + b"7")) == {"u": uuid, "n": 7}
 
 
-@pytest.mark.parametrize(
-    ("segment", "value", "told"),
-    [
+@cases("segment, value, told", [
         ({"field": "n", "transforms": [{"kind": "pad", "width": 12}]}, 42, 42),
         ({"field": "n", "transforms": [{"kind": "pad", "width": 9}, {"kind": "reverse_digits"}]}, 120, 120),
         ({"field": "n", "transforms": [{"kind": "offset", "by": 2**62}, {"kind": "big_endian", "length": 8}]}, 5, 5),
@@ -235,8 +234,7 @@ def test_a_point_is_one_key_and_a_prefix_ends_before_the_next() -> None:
         ({"kind": "time", "pattern": "%Y%m%d", "reversed": True}, 1_709_164_800_123_456, 1_709_164_800_000_000),
         ({"kind": "time", "pattern": "%Y-%jT%H"}, 1_709_168_500_123_456, 1_709_168_400_000_000),
         ({"kind": "time", "pattern": "%d.%m.%Y"}, 1_709_168_500_123_456, b"29.02.2024"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_key_tells_the_values_that_can_be_turned_back_and_bytes_of_all_others(
     segment: dict[str, Any], value: Any, told: Any
 ) -> None:
@@ -298,9 +296,7 @@ LAST = "/w=="
 """0xff as base64."""
 
 
-@pytest.mark.parametrize(
-    ("read", "row_filter"),
-    [
+@cases("read, row_filter", [
         ({}, {"passAllFilter": True}),
         ({"newest_versions": 3}, {"cellsPerColumnLimitFilter": 3}),
         ({"families": ["f", "m"]}, {"familyNameRegexFilter": r"a\.b|m"}),
@@ -316,8 +312,7 @@ LAST = "/w=="
         ({"families": ["m"], "newest_columns": 20}, {"chain": {"filters": [
             {"familyNameRegexFilter": "m"}, {"cellsPerRowLimitFilter": 20}]}}),
         ({"cell_days": 2}, {"timestampRangeFilter": {"startTimestampMicros": "1794960000001000"}}),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_filter_takes_the_columns_versions_and_ages_that_a_read_wants(
     read: dict[str, Any], row_filter: dict[str, Any]
 ) -> None:

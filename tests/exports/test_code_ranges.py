@@ -24,6 +24,7 @@ from reviews.trials import plan_trial
 from reviews.trials.cells import span_of
 from reviews.trials.sample import SEED, argument
 from reviews.trials.tables import PlannedRead
+from tests.cases import cases
 from tests.contexts import Content, estimate
 
 from .code_calls import EXAMPLES, Call, example, go_answers, module_of, node_answers
@@ -48,8 +49,8 @@ def numbers(segment: dict[str, Any], *, after: str = "#", **ends: str) -> Any:
     return make(Content(keyed(*key, reads=(read,))))
 
 
-@pytest.mark.parametrize("segment", NUMBERS)
-@pytest.mark.parametrize("after", ["#", ""])
+@cases("segment", NUMBERS)
+@cases("after", ["#", ""])
 def test_a_range_of_numbers_holds_the_keys_of_these_numbers_alone(segment: dict[str, Any], after: str) -> None:
     module = module_of(numbers(segment, after=after, from_value="0", to_value="9"))
     size = segment.get("how", {}).get("size", 1)

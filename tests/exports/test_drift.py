@@ -22,6 +22,7 @@ from reviews.drift import Drift, find_drift, read_files, table_names
 from reviews.drift.reports import schema as drift_schema
 from reviews.exports import format_named
 from reviews.exports.shared.content import ExportContent
+from tests.cases import cases
 from tests.contexts import Content
 from tests.designs import forty_tables, hostile
 from tests.exports import running
@@ -124,8 +125,8 @@ def in_table(**more: Any) -> Callable[[dict[str, Any]], None]:
     return lambda data: data["tables"][0].update(more)
 
 
-@pytest.mark.parametrize(
-    ("change", "expected"),
+@cases(
+    "change, expected",
     [
         (lambda data: data["tables"].pop(1), ["missing table/events"]),
         (lambda data: data["tables"].append({"name": "projects/p/instances/i/tables/x"}), ["extra table/x"]),
@@ -576,7 +577,7 @@ def description(**changed: Any) -> str:
     } | changed)  # fmt: skip
 
 
-@pytest.mark.parametrize("example", TABLESTORE, ids=lambda example: example.spec.name)
+@cases("example", TABLESTORE)
 def test_tables_that_are_described_as_they_were_exported_have_no_difference(example: Any) -> None:
     requests = format_named("tablestore").make(Content(example.spec)).files[0].text
 
@@ -585,9 +586,7 @@ def test_tables_that_are_described_as_they_were_exported_have_no_difference(exam
     assert (drift.differences, drift.not_told) == ((), ())
 
 
-@pytest.mark.parametrize(
-    ("changed", "told"),
-    [
+@cases("changed, told", [
         ({}, []),
         ({"tableOptions": {"timeToLive": -1, "maxVersions": 3}}, ["changed table/orders/ttl_seconds"]),
         ({"tableOptions": {"timeToLive": 864_000, "maxVersions": 1}}, ["changed table/orders/max_versions"]),
@@ -599,8 +598,7 @@ def test_tables_that_are_described_as_they_were_exported_have_no_difference(exam
         ({"sseDetails": {"enable": True}}, ["changed table/orders/encrypted"]),
         ({"tableMeta": {"tableName": "order", "primaryKey": [{"name": "order", "type": 2}]}},
          ["extra table/order"]),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_each_setting_of_a_described_table_is_compared(changed: dict[str, Any], told: list[str]) -> None:
     settings = {**ORDERS["tables"][0]["tablestore"], "stream_hours": 48, "encrypted": False}
     spec = from_data({**ORDERS, "tables": [{**ORDERS["tables"][0], "tablestore": settings}]})

@@ -20,6 +20,7 @@ from designer.imports.shared import gcrules
 from designer.wording import key_of
 from reviews.exports import format_named
 from reviews.exports.shared import gc
+from tests.cases import cases
 from tests.contexts import Content
 from tests.designs import HOSTILE, forty_tables, hostile
 from tests.exports import tools
@@ -456,9 +457,7 @@ def test_the_names_of_an_instance_are_tables() -> None:
 # --- limits and nonsense --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+@cases("text, said", [
         ("", "the file is empty"), ("   \n", "the file is empty"), ("{", "JSON"), ("[" * 100, "deep"),
         ('{"foo": 1}', "JSON in an unknown format"), ("[]", "an empty list"),
         ("x" * 2_000_001, "larger"),
@@ -466,8 +465,7 @@ def test_the_names_of_an_instance_are_tables() -> None:
         ("fields: &a\n- fieldName: x\n- *a", "aliases"),
         ('resource "google_storage_bucket" "b" {}', "no Bigtable resources found"),
         (b"a\xff\xfe", "0xff"), (b"\xff\xfea", "0x61"), ("#!/usr/bin/env bash\ncbt createtable readings", "commands"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_cannot_be_read_is_refused_with_its_place(text: Any, said: str) -> None:
     with pytest.raises(InvalidDocumentError, match=said):
         read(text)

@@ -18,6 +18,7 @@ from reviews.exports.hbase import make as hbase
 from reviews.exports.row_key_schema import make as schemas
 from reviews.exports.shared import gc
 from reviews.exports.tablestore import make as tablestore
+from tests.cases import cases
 from tests.contexts import Content
 from tests.designs import HOSTILE, hostile
 
@@ -27,16 +28,13 @@ V2, V5 = gc.Versions(2), gc.Versions(5)
 # --- HBase ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("rule", "said"),
-    [
+@cases("rule, said", [
         (None, (None, None, None)), (V5, (5, None, None)), (DAY, (None, 86_400_000, None)),
         (gc.AnyOf((DAY, V5)), (5, 86_400_000, None)), (gc.AllOf((V2, DAY)), (None, 86_400_000, 2)),
         (gc.AnyOf((V5, gc.AllOf((DAY, V2)))), (5, 86_400_000, 2)),
         (gc.AnyOf((V5, V2)), None), (gc.AllOf((DAY, gc.Age(1))), None), (gc.AnyOf((DAY, gc.AllOf((DAY, V2)))), None),
         (gc.AllOf((V2, gc.AnyOf((DAY, V5)))), None), (gc.AnyOf((DAY, V2, gc.Age(1))), None),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_hbase_says_six_kinds_of_rules_and_no_other(rule: gc.Rule | None, said: object) -> None:
     assert limits(rule) == said
 
@@ -148,8 +146,8 @@ def test_a_key_of_one_number_is_a_singleton() -> None:
     assert found["fields"][0]["type"] == {"int64Type": {"encoding": {"bigEndianBytes": {}}}}
 
 
-@pytest.mark.parametrize(
-    ("segments", "at"),
+@cases(
+    "segments, at",
     [
         (({"field": "a"}, {"field": "s"}), "k0"),
         (({"field": "a", "after": "#"}, {"field": "n", "after": "|"}, {"field": "s"}), "k1"),

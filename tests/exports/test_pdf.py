@@ -26,6 +26,7 @@ from reviews.pdf.sections import SECTIONS
 from reviews.pdf.typesetting import pdf
 from tests.contexts import Content, context, design_page
 from tests.estimates import estimate_of
+from tests.pdfs import page_texts
 
 WHEN = datetime.datetime(2026, 11, 20, 9, 30, tzinfo=datetime.UTC)
 ANA = DesignState(WHEN, revision=7, by="Ana")
@@ -75,13 +76,13 @@ def read(data: bytes) -> pypdf.PdfReader:
 
 
 @cache
-def text_of(data: bytes, page: int) -> str:
-    """The text of a page, without the breaks of its lines; to read a page takes longer than to set it."""
-    return " ".join(read(data).pages[page].extract_text().split())
-
-
 def pages(data: bytes) -> list[str]:
-    return [text_of(data, page) for page in range(len(read(data).pages))]
+    """Return the text of each page, without the breaks of its lines."""
+    return [" ".join(text.split()) for text in page_texts(data)]
+
+
+def text_of(data: bytes, page: int) -> str:
+    return pages(data)[page]
 
 
 @cache

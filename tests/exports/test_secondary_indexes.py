@@ -4,13 +4,12 @@ import ast
 import json
 from typing import Any
 
-import pytest
-
 from designer.document import Spec
 from designer.document.load import from_data
 from designer.imports import read
 from reviews.exports.tablestore import make
 from reviews.exports.terraform import make as terraform
+from tests.cases import cases
 from tests.contexts import Content
 
 Data = dict[str, Any]
@@ -159,9 +158,7 @@ def refused(change: Any) -> list[tuple[str, str]]:
     return [(one.at, str(one)) for one in make(Content(from_data(data))).refusals]
 
 
-@pytest.mark.parametrize(
-    ("change", "at", "said"),
-    [
+@cases("change, at, said", [
         (lambda tables: tables[0]["tablestore"].update(max_versions=2), "by_called", "require one version"),
         (lambda tables: (tables[0]["tablestore"].update(ttl_seconds=864_000), tables[0]["row_kinds"][0].update(
             writes=[{"id": "w", "mode": "overwrite"}])), "by_station", "cannot be updated"),
@@ -173,8 +170,7 @@ def refused(change: Any) -> list[tuple[str, str]]:
         (lambda tables: tables.extend({**tables[1], "id": f"i{n}", "name": f"i{n}", "row_kinds": [{
             "id": f"r{n}", "key_columns": [{"id": f"k{n}-", "name": "called"}]}], "families": []} for n in range(4)),
          "i3", "at most five"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_indexes_that_the_service_does_not_make_are_refused(change: Any, at: str, said: str) -> None:
     assert any(place == at and said in text for place, text in refused(change))
 

@@ -18,6 +18,7 @@ from reviews.exports.shared.hcl import comment, is_kept_unchanged, quote
 from reviews.exports.shared.names import label
 from reviews.exports.shared.terraform_rules import top_rule
 from reviews.exports.terraform import make
+from tests.cases import cases
 from tests.contexts import Content
 from tests.designs import HOSTILE, forty_tables, hostile
 from tests.exports import tools
@@ -110,8 +111,8 @@ def test_everything_that_terraform_can_be_told_is_there() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("versions", "is_possible"),
+@cases(
+    "versions, is_possible",
     [
         ("< 7.34", False),
         ("< 7.34.0", False),

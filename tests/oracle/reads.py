@@ -198,6 +198,7 @@ class Reader:
             for name, parts in ((name, column.qualifier_from) for name, (_, column) in self.stored.columns.items())
         }
         """Of each column how many of its newest are returned, where not all are."""
+        self._scanned_bytes: dict[Key, float] = {}
 
     def wanting(self, newest: int) -> "Reader":
         """Return a reader of as many newest rows."""
@@ -451,14 +452,7 @@ class Reader:
         wanted, most = self._columns_wanted(), self.read.newest_versions or sys.maxsize
         families = {self.stored.columns[name][0].id for name in wanted}
         touched = {name for name, (family, _) in self.stored.columns.items() if family.id in families}
-        bytes_scanned = sum(
-            [
-                min(cells.count, most) * cells.bytes_each
-                for key in scanned
-                for cells in self.snapshot.cells_of(key)
-                if cells.name in touched
-            ]
-        )
+        bytes_scanned = self._bytes_scanned(scanned, touched, most)
         known_parts = {
             name: [self._known_of_column(segment, request) for segment in self.stored.columns[name][1].qualifier_from]
             for name in wanted
@@ -467,6 +461,17 @@ class Reader:
         size = sum([min(cells.count, most) * cells.bytes_each for cells in asked])
         count = sum([min(cells.count, most) for cells in asked])
         return Answer(len(scanned), len(returned), count, bytes_scanned, size)
+
+    def _bytes_scanned(self, scanned: list[Key], touched: set[str], most: int) -> float:
+        """Return the bytes of rows in columns that a read touches; requests meet the same rows again and again."""
+        known = self._scanned_bytes
+        for key in scanned:
+            if key not in known:
+                cells_of_row = self.snapshot.cells_of(key)
+                known[key] = sum(
+                    [min(each.count, most) * each.bytes_each for each in cells_of_row if each.name in touched]
+                )
+        return sum([known[key] for key in scanned])
 
     def _columns_wanted(self) -> set[str]:
         read = self.read

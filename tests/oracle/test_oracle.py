@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.cases import cases
+
 from .column_designs import named_design, wide_design
 from .comparison import Compared, compare
 from .designs import FEATURES, Design, design, growing_celebrity
@@ -105,7 +107,7 @@ def test_what_is_estimated_is_what_is_drawn_of_many_designs(seeds: range) -> Non
     assert differing(seeds) == []
 
 
-@pytest.mark.parametrize("gap", KNOWN_GAPS, ids=lambda gap: gap.why)
+@cases("gap", KNOWN_GAPS)
 def test_a_known_gap_names_what_is_crossed(gap) -> None:
     assert gap.crossed
     assert all(set(choices) <= set(FEATURES[feature]) for feature, choices in gap.crossed.items())

@@ -1,9 +1,8 @@
 """Keys → segments and fields that would make keys like them."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 from typing import Any
 
 from pydantic import ValidationError
@@ -142,18 +141,13 @@ def _fields(spec: Spec, segment_drafts: Sequence[SegmentDraft]) -> dict[int, Fie
     for place, draft in enumerate(segment_drafts):
         if draft.field is None:
             continue
-        name = _unused_name(re.sub(r"\W+", "_", draft.stem), names)
+        name = make_unique(re.sub(r"\W+", "_", draft.stem), names, ending="")
         names.add(name)
         chosen = make_unique(slug(name), used_ids)
         used_ids.add(chosen)
         owner = next((fields[n].id for n in fields if _has_owner(draft, segment_drafts[n])), None)
         fields[place] = _build_field(draft, {"id": chosen, "name": name}, owner)
     return fields
-
-
-def _unused_name(stem: str, used_names: Collection[str]) -> str:
-    """Return the stem, or the stem with the first number that makes it unique."""
-    return stem if stem not in used_names else next(f"{stem}{n}" for n in count(2) if f"{stem}{n}" not in used_names)
 
 
 def _build_field(draft: SegmentDraft, name: Mapping[str, Any], owner: str | None) -> Field:

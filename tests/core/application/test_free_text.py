@@ -13,6 +13,7 @@ from designer.application.phrases import UNKNOWN
 from designer.application.quantities import PARSERS
 from designer.application.sentences import SLOTS
 from designer.application.words import DELETES, EVENTS, FILLERS, KEEPS, LATEST, OTHER, PREPOSITIONS, READS, WRITES
+from tests.cases import cases
 
 ROWS = Path(__file__).with_name("sentences.txt")
 """`sentence => kind; slot: value`, and `~>` before the nearest sentence of what is refused, `-` if there is none."""
@@ -127,11 +128,8 @@ def test_any_text_is_a_sentence_with_readable_slots_or_is_refused(text: str) -> 
             assert value == UNKNOWN or PARSERS[SLOTS[slot]](value), (slot, value)
 
 
-@pytest.mark.parametrize(
-    "unit",
-    ["get a of ", "1 a ", "last 1 ", "every ", "between a and ", "1, ", "for 1 ", "users post 5k ", "1/", "it's ", "- ",
-     "と", "の", "ユーザーの", "1秒 ", "最新"],
-)  # fmt: skip
+@cases("unit", ["get a of ", "1 a ", "last 1 ", "every ", "between a and ", "1, ", "for 1 ", "users post 5k ", "1/",
+     "it's ", "- ", "と", "の", "ユーザーの", "1秒 ", "最新"])  # fmt: skip
 def test_no_text_takes_long(unit: str) -> None:
     before = time.process_time()
     sentences_in((unit * 300)[:300])

@@ -1,12 +1,11 @@
 """Names of tables in letters that every engine takes."""
 
-import pytest
-
 from designer.application.latin_names import latin_name
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
-    ("name", "latin"),
+@cases(
+    "name, latin",
     [
         ("注文", "order"),
         ("端末の測定値", "device_measurement"),

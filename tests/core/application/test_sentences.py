@@ -9,6 +9,7 @@ from designer.application import KINDS, Sentence, UnknownSentenceError, Unreadab
 from designer.application.quantities import parse_count, parse_name, parse_names, parse_rate, parse_seconds
 from designer.application.templates import parse_template, required_slots, template_parts
 from designer.document.durations import YEAR_DAYS
+from tests.cases import cases
 
 IOT = (
     "200,000 devices each report every 10 s, kept 90 days",
@@ -22,9 +23,7 @@ JAPANESE = MappingProxyType({
 })  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("parse", "text", "value"),
-    [
+@cases("parse, text, value", [
         (parse_count, "200,000", 200_000), (parse_count, "20k", 20_000), (parse_count, "1.5 million", 1_500_000),
         (parse_count, "２０万", 200_000), (parse_seconds, "10 s", 10), (parse_seconds, "1h", 3_600),
         (parse_seconds, "hour", 3_600), (parse_seconds, "250ms", 0.25), (parse_seconds, "90 days", 90 * 86_400),
@@ -33,21 +32,17 @@ JAPANESE = MappingProxyType({
         (parse_rate, "毎秒50回", 50), (parse_rate, "50/秒", 50), (parse_name, "Devices", "device"),
         (parse_name, "order id", "order"), (parse_name, "Cities", "city"), (parse_name, "the status", "status"),
         (parse_names, "one channel and one user", ("channel", "user")), (parse_names, "店舗と顧客", ("店舗", "顧客")),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_quantities_and_names_are_read_as_people_write_them(parse: Any, text: str, value: object) -> None:
     assert parse(text) == (pytest.approx(value) if isinstance(value, int | float) else value)
 
 
-@pytest.mark.parametrize(
-    ("parse", "text"),
-    [
+@cases("parse, text", [
         (parse_seconds, "5 m"), (parse_seconds, "ten s"), (parse_seconds, "0 s"), (parse_count, "0"),
         (parse_count, "2,00"), (parse_count, "many"), (parse_count, "1" * 400), (parse_rate, "50"),
         (parse_rate, "50 per fortnight"), (parse_rate, "0/s"), (parse_name, "7up"), (parse_name, "in the last"),
         (parse_names, "one channel and"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_is_ambiguous_or_unknown_is_refused(parse: Any, text: str) -> None:
     with pytest.raises(UnreadableError):
         parse(text)

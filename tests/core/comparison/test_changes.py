@@ -2,8 +2,6 @@
 
 from itertools import pairwise
 
-import pytest
-
 from designer.document import Element, Model, Spec, fingerprint
 from designer.document.base import slots
 from designer.document.edits import Clear, Insert, Move, Remove, Set, apply
@@ -13,6 +11,7 @@ from designer.wording.formatting import english
 from estimator.comparison.designs import SIGNS, align
 from estimator.comparison.designs.changes import ElementChange, _kind_of, batch, changes
 from estimator.comparison.designs.steps import LAST, RANKS
+from tests.cases import cases
 from tests.core.comparison.made import data, design, edited
 
 
@@ -164,7 +163,7 @@ def test_a_file_without_ids_may_get_a_segment_in_front() -> None:
     assert line.endswith(" → {salt():8}#")
 
 
-@pytest.mark.parametrize(("one", "other"), list(pairwise(examples()))[::3], ids=lambda e: e.slug)
+@cases("one, other", list(pairwise(examples()))[::3])
 def test_the_edits_of_all_changes_make_one_design_of_the_other(one, other) -> None:
     found = align(one.spec, other.spec)
     following, _ = apply(one.spec, batch(one.spec, found.spec, changes(one.spec, found.spec)))

@@ -22,6 +22,7 @@ from estimator.comparison.designs.github import github_report
 from estimator.comparison.designs.plain_data import as_data
 from estimator.comparison.designs.report import as_text
 from estimator.comparison.designs.stored_data import keeps_less
+from tests.cases import cases
 from tests.core.comparison.made import compared, design, edited, side
 
 SWAPPED = (
@@ -122,16 +123,13 @@ AGE, VERSIONS = {"kind": "max_age", "age_days": 30}, {"kind": "max_versions", "v
 EITHER, BOTH = ({"kind": kind, "rules": [AGE, VERSIONS]} for kind in ("union", "intersection"))
 
 
-@pytest.mark.parametrize(
-    ("was", "now", "less"),
-    [
+@cases("was, now, less", [
         (None, AGE, True), (AGE, None, False), (AGE, EITHER, True), (EITHER, AGE, False), (AGE, BOTH, False),
         (BOTH, AGE, True), (None, BOTH, True), (BOTH, EITHER, True), (EITHER, BOTH, False), (AGE, VERSIONS, True),
         ({"kind": "union", "rules": [VERSIONS, AGE]}, EITHER, False), ({"kind": "never"}, None, False),
         (VERSIONS, {"kind": "max_versions", "versions": 1}, True),
         ({"kind": "max_versions", "versions": 1}, VERSIONS, False),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_rule_keeps_less_if_it_deletes_any_cell_that_the_other_keeps(was: Any, now: Any, less: bool) -> None:
     rules = TypeAdapter(Gc | None)
     assert keeps_less(rules.validate_python(was), rules.validate_python(now)) is less
@@ -222,13 +220,10 @@ def test_limits_fail_on_what_they_name(swapped: Comparison) -> None:
     assert set(broken("errors")) <= set(broken("warnings")) <= set(broken("notes")) == set(broken("findings"))
 
 
-@pytest.mark.parametrize(
-    "word",
-    [
+@cases("word", [
         "", "costs", "cost ", "cost:", "cost:%", "cost:-5", "cost:5%%", "cost:5 %", "cost:.", "cost:1.2.3", "cost:1e3",
         "cost:nan", "cost:५", "cost,errors", "error", "errors:5", "Keys", "keys\n",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_is_no_limit_is_refused_with_what_is(word: str) -> None:
     with pytest.raises(InvalidFailConditionError, match="cost:\\+5%"):
         parse_fail_condition(word)

@@ -10,6 +10,7 @@ from designer.document.load import load_compact
 from designer.examples import example
 from designer.examples.index import GROUPS
 from estimator.comparison.text_edits import as_one_edit, read_text, settle
+from tests.cases import cases
 from tests.designs import hostile
 
 FLEET = example("iot-fleet").spec
@@ -22,7 +23,7 @@ def sets(text: str, spec: Spec = FLEET) -> list[tuple[str, str]]:
     return [(edit.at, edit.name) for edit in read_text(spec, text).edits if isinstance(edit, Set)]
 
 
-@pytest.mark.parametrize("slug", [slug for slugs in GROUPS.values() for slug in slugs])
+@cases("slug", [slug for slugs in GROUPS.values() for slug in slugs])
 def test_the_text_of_a_design_without_ids_is_read_as_that_design(slug: str) -> None:
     spec = example(slug).spec
     read = read_text(spec, dump_compact(spec, with_ids=False))

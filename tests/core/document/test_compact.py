@@ -26,6 +26,7 @@ from designer.document.schema import schema as document_schema
 from designer.document.validation_errors import InvalidDocumentError, Problem
 from designer.examples import example, examples
 from designer.examples.index import GROUPS
+from tests.cases import cases
 
 from .test_round_trip import FULL, PARTS
 
@@ -245,8 +246,8 @@ def test_the_schema_that_an_editor_reads_stays_at_the_top(written: str) -> None:
     assert format_compact(load(text, name="orders.yaml"), text) == text
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "line", "column", "said"),
+@cases(
+    "old, new, line, column, said",
     [
         ("distinct=2M", "distinct=2 pears", 4, 36, '"2 pears" is not a whole number'),
         ("{time:rev}", "{time:rev", 11, 31, "is not closed"),
@@ -279,9 +280,7 @@ def test_what_is_wrong_is_said_with_line_and_column(old: str, new: str, line: in
     assert f"orders.yaml, line {line}, column {column}: " in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "text"),
-    [
+@cases("field, value, text", [
         ("rate_per_second", 20_000, "20k/s"), ("rate_per_second", 1 / 60, "1/min"),
         ("rate_per_second", 5 / 86_400, "5/d"), ("rate_per_second", 100, "100/s"),
         ("rate_per_second", 1_200, "1200/s"), ("rate_per_second", 1_500_000, "1.5M/s"),
@@ -293,8 +292,7 @@ def test_what_is_wrong_is_said_with_line_and_column(old: str, new: str, line: in
         ("rate_per_second", 0.3, "18/min"), ("rate_per_second", 0.001, "3.6/h"), ("cpu_target", 0.7, "70%"),
         ("storage_target_gib", 4_096, "4TiB"), ("gib_stored", 500, "500GiB"),
         ("age_days", 2_556.75, "7y"), ("age_days", 30.4375, "1mo"), ("age_days", 487, "487d"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_quantities_are_short_and_exact(field: str, value: float, text: str) -> None:
     unit = unit_of(field)
 
@@ -304,14 +302,11 @@ def test_quantities_are_short_and_exact(field: str, value: float, text: str) -> 
     assert parse_quantity(f"{text}!", unit) is None
 
 
-@pytest.mark.parametrize(
-    ("field", "typed", "value"),
-    [
+@cases("field, typed, value", [
         ("seconds", "10 seconds", 10), ("age_days", "90 days", 90), ("age_days", "2 weeks", 14),
         ("growth_per_day", "50 k/day", 50_000), ("rate_per_second", "5k /s", 5_000),
         ("rate_per_second", "60 per minute", 1), ("lifetime_days", "12 hrs", 0.5), ("rate_per_second", "5 days", None),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_quantities_are_read_as_people_write_them(field: str, typed: str, value: float | None) -> None:
     assert parse_quantity(typed, unit_of(field)) == value
 

@@ -36,6 +36,7 @@ from designer.document.edits import (
 )
 from designer.document.key import LiteralSegment
 from designer.document.references import references, targets
+from tests.cases import cases
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "designer/examples").glob("*.json"))
 SPECS = [load_file(path) for path in EXAMPLES]
@@ -196,9 +197,7 @@ def test_everything_in_the_examples_can_be_removed_with_its_uses(spec: Spec) -> 
         assert apply(after, inverse)[0] == spec
 
 
-@pytest.mark.parametrize(
-    ("edit", "sentence"),
-    [
+@cases("edit, sentence", [
         (Set(at="gone", name="name", value="x"), "was removed while you were editing"),
         (Move(at="gone"), "was removed while you were editing"),
         (Set(at="t", name="nam", value="x"), 'this element has no field "nam"'),
@@ -217,8 +216,7 @@ def test_everything_in_the_examples_can_be_removed_with_its_uses(spec: Spec) -> 
         (Set(at="k1", name="field", value="seen", was="tenant"), "is the id of an element of another kind"),
         (Set(at="tenant", name="belongs_to", value="device"), "belongs_to refers back to this field in a cycle"),
         (ReplaceAll(document={"format": 1}, was="0"), "the design has changed since"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_cannot_be_done_is_a_conflict_with_a_sentence(edit: Edit, sentence: str) -> None:
     with pytest.raises(EditConflictError, match=sentence):
         apply(DESIGN, edit)

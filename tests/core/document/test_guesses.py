@@ -16,6 +16,7 @@ from designer.document.keytext import parse_key
 from designer.document.load import from_data
 from designer.document.new_ids import EVENTS_PER_SESSION
 from designer.document.popularity import Uniform, Zipf
+from tests.cases import cases
 
 
 def _guessed(spec: Spec) -> dict[tuple[str, str], object]:
@@ -70,8 +71,8 @@ def test_ids_that_begin_with_the_time_are_guessed_to_be_in_sequence(name: str) -
     assert effective_value(plain, plain.fields[0], "assigned") == "arbitrary"
 
 
-@pytest.mark.parametrize(
-    ("key", "mode", "per_day"),
+@cases(
+    "key, mode, per_day",
     [
         ("{message_id}", "check_and_mutate", 8_640_000),
         ("{user_id}", "check_and_mutate", 0),
@@ -153,8 +154,8 @@ def _of(spec: Spec, name: str, what: str) -> object:
     return effective_value(spec, next(field for field in spec.fields if field.name == name), what)
 
 
-@pytest.mark.parametrize(
-    ("key", "field"),
+@cases(
+    "key, field",
     [
         ("{uuid}", "uuid"),
         ("{order_id}", "order_id"),
@@ -239,13 +240,10 @@ def test_an_account_with_nobody_below_it_is_one_persons(key: str, accounts: int)
     assert _of(_keyed(key, 1), _keyed(key).fields[0].name, "distinct") == 1_000
 
 
-@pytest.mark.parametrize(
-    ("name", "most_per_second"),
-    [
+@cases("name, most_per_second", [
         ("customer_email", 0.1), ("email_address", 0.1), ("student_id", 0.1), ("cookie_id", 0.1),
         ("mac_address", 10), ("imei", 10), ("license_plate", 10), ("vin", 10),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_ids_of_people_and_of_devices_are_as_busy_as_these(name: str, most_per_second: float) -> None:
     assert role_of(name).most_per_second == most_per_second
 
@@ -277,10 +275,8 @@ def test_a_field_declared_sequential_grows_by_what_is_written() -> None:
     assert _of(_keyed("{user_id}#{time}", user_id=sequential), "user_id", "growth_per_day") == 0
 
 
-@pytest.mark.parametrize(
-    ("key", "name"), [("{user_id}", "user_id"), ("{device_id}#{time}", "device_id"), ("{email}", "email")]
-)
-@pytest.mark.parametrize("per_second", [1, 100, 10_000, 10_000_000])
+@cases("key, name", [("{user_id}", "user_id"), ("{device_id}#{time}", "device_id"), ("{email}", "email")])
+@cases("per_second", [1, 100, 10_000, 10_000_000])
 def test_nobody_acts_faster_than_people_and_devices_do(key: str, name: str, per_second: float) -> None:
     spec = _keyed(key, per_second)
     field = next(field for field in spec.fields if field.name == name)
@@ -293,8 +289,8 @@ def test_nobody_acts_faster_than_people_and_devices_do(key: str, name: str, per_
     assert isinstance(popularity, Zipf)
 
 
-@pytest.mark.parametrize("theta", [0.05, 0.5, 0.9])
-@pytest.mark.parametrize("values", [2, 1_000, 100_000])
+@cases("theta", [0.05, 0.5, 0.9])
+@cases("values", [2, 1_000, 100_000])
 def test_the_busiest_share_is_that_of_the_sum(theta: float, values: int) -> None:
     assert busiest_share(theta, values) == pytest.approx(1 / sum(i**-theta for i in range(1, values + 1)), rel=0.02)
 
@@ -318,8 +314,8 @@ def test_devices_after_a_tenant_belong_to_it_and_scale_with_it() -> None:
     assert owner_id(_keyed("{region}#{device}"), "device") is None
 
 
-@pytest.mark.parametrize(
-    ("key", "name", "facts", "owner"),
+@cases(
+    "key, name, facts, owner",
     [
         ("{tenant}#{metric}", "metric", {"distinct": 500_000}, "tenant"),
         ("{tenant}#{metric}", "metric", {"distinct": 500_000, "popularity": {"kind": "uniform"}}, None),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from designer.document import Spec
 from designer.document.key import KeyColumn, LiteralSegment, Segment
 from designer.document.keytext import KeyTextError, parse_columns, parse_key, render_columns, render_key
+from tests.cases import cases
 
 SPEC = Spec.model_validate(
     {
@@ -162,8 +163,8 @@ def test_names_that_the_design_does_not_know_become_fields_when_asked():
     assert [s.field for s in read.segments] == [read.new_fields[0].id, read.new_fields[1].id, read.new_fields[0].id]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
+@cases(
+    "text, said",
     [
         ("{tennant}", "character 2: unknown field tennant; did you mean tenant?"),
         ("{zebra}", "character 2: unknown field zebra; add it to the fields first"),
@@ -203,15 +204,10 @@ def test_what_cannot_be_read_is_said_with_its_place(text, said):
     assert str(error.value).startswith(said)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["{salt(tenant):N}", "{hash(tenant):N}", "{tenant:padN}", "{tenant:firstN}", "{tenant:plusN}", "{tenant:minusN}",
-     "{tenant:from=N}", "{tenant:hexN}", "{tenant:bytesN}", "{time:bucket=Nd}", "{time:rev:from=N}",
-     "{bucket(device_id,N)}", "{part(tenant,start=N)}"],
-)  # fmt: skip
-@pytest.mark.parametrize(
-    "digits", ["1" * 5_000, "9" * 30, "0" * 5_000, "\u0661" * 5_000], ids=["ones", "thirty", "zeros", "arabic"]
-)
+@cases("text", ["{salt(tenant):N}", "{hash(tenant):N}", "{tenant:padN}", "{tenant:firstN}", "{tenant:plusN}",
+     "{tenant:minusN}", "{tenant:from=N}", "{tenant:hexN}", "{tenant:bytesN}", "{time:bucket=Nd}", "{time:rev:from=N}",
+     "{bucket(device_id,N)}", "{part(tenant,start=N)}"])  # fmt: skip
+@cases("digits", ["1" * 5_000, "9" * 30, "0" * 5_000, "\u0661" * 5_000])
 def test_a_number_without_end_is_told_by_its_beginning(text, digits):
     with pytest.raises(KeyTextError, match=r"is not between|is not a length of time") as error:
         parse_key(SPEC, text.replace("N", digits))

@@ -10,6 +10,7 @@ from designer.document.edits import Set, apply
 from designer.document.load import from_data
 from designer.editing import forms
 from designer.examples import example, examples
+from tests.cases import cases
 
 SLUGS = [one.slug for one in examples()]
 
@@ -18,7 +19,7 @@ def controls(spec: Spec) -> list[tuple[str, forms.Control]]:
     return [(at, control) for at in ("", *spec.by_id) for control in forms.controls(spec, at)]
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@cases("slug", SLUGS)
 def test_an_added_item_is_accepted_by_the_document_and_removed_again(slug: str) -> None:
     spec = example(slug).spec
     for at, control in controls(spec):
@@ -34,7 +35,7 @@ def test_an_added_item_is_accepted_by_the_document_and_removed_again(slug: str) 
         assert apply(changed, inverse)[0] == spec
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@cases("slug", SLUGS)
 def test_a_missing_part_begins_with_values_that_the_document_accepts(slug: str) -> None:
     spec = example(slug).spec
     for at, control in controls(spec):
@@ -61,13 +62,10 @@ def test_a_source_of_a_table_is_offered_where_another_table_can_be_it(others: tu
     assert (forms.initial_part(spec, "t", "derived_from") is not None) == offered
 
 
-@pytest.mark.parametrize(
-    "action",
-    [
+@cases("action", [
         "remove 0", "remove -1", "remove x", "remove rules.9", "remove rules.-1", "remove rules.0.age_days",
         "add rules.x", "add nothing", "add rules.0.nothing", "add kind", "remove rules.1e0", "remove rules.\u0661",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_an_action_without_a_place_in_the_value_is_refused(action: str) -> None:
     value = {"kind": "any_of", "rules": [{"kind": "max_age", "age_days": 30}]}
 
@@ -95,8 +93,8 @@ def test_cleared_is_not_set() -> None:
     assert forms.reshape({"kind": "max_age", "age_days": 30}, "clear") is None
 
 
-@pytest.mark.parametrize(
-    ("value", "structure"),
+@cases(
+    "value, structure",
     [
         (None, None),
         (5, None),
@@ -112,7 +110,7 @@ def test_the_structure_of_a_value_is_its_kinds_and_numbers_of_parts(value: Any, 
     assert forms.value_structure(value) == structure
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@cases("slug", SLUGS)
 def test_the_structure_changes_with_a_part_and_not_with_a_figure(slug: str) -> None:
     for _, control in controls(example(slug).spec):
         value = control.value

@@ -1,7 +1,5 @@
 """Which fields of an element a form shows at once, and which below "more"."""
 
-import pytest
-
 from designer.document import Model, Spec
 from designer.document.access import Read
 from designer.document.engines import DESCRIPTIONS
@@ -11,6 +9,7 @@ from designer.document.instance import Instance
 from designer.document.load import from_data
 from designer.document.table import Table
 from designer.editing.forms.controls import control
+from tests.cases import cases
 
 
 def test_the_usual_fields_come_first_and_nothing_is_lost() -> None:
@@ -20,7 +19,7 @@ def test_the_usual_fields_come_first_and_nothing_is_lost() -> None:
     assert more == ("id_", "latency")
 
 
-@pytest.mark.parametrize(("model", "fields"), [*USUAL.items(), *RARE.items()])
+@cases("model, fields", [*USUAL.items(), *RARE.items()])
 def test_every_named_field_exists(model: type[Model], fields: tuple[str, ...]) -> None:
     assert set(fields) <= set(model.model_fields)
 

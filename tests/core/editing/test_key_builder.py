@@ -3,8 +3,6 @@
 import itertools
 from collections.abc import Callable, Iterator
 
-import pytest
-
 from designer.document import Spec
 from designer.document.edits import Edit, apply
 from designer.document.key import Segment
@@ -18,6 +16,7 @@ from designer.editing.key_builder import (
     key_at,
 )
 from designer.examples import example, examples
+from tests.cases import cases
 
 SLUGS = [one.slug for one in examples()]
 
@@ -52,7 +51,7 @@ def delimiters(segments: tuple[Segment, ...]) -> list[str]:
     return [segment.after for segment in segments]
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@cases("slug", SLUGS)
 def test_a_moved_segment_leaves_every_delimiter_at_its_place(slug: str) -> None:
     for spec, kind, group in keys(slug):
         ids = [segment.id for segment in group.segments]
@@ -66,7 +65,7 @@ def test_a_moved_segment_leaves_every_delimiter_at_its_place(slug: str) -> None:
             assert delimiters(found) == delimiters(group.segments)
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@cases("slug", SLUGS)
 def test_a_key_without_one_segment_ends_as_before(slug: str) -> None:
     for spec, kind, group in keys(slug):
         for place, segment in enumerate(group.segments):
@@ -80,7 +79,7 @@ def test_a_key_without_one_segment_ends_as_before(slug: str) -> None:
                 )
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@cases("slug", SLUGS)
 def test_every_edit_of_a_key_is_taken_back_by_its_inverse(slug: str) -> None:
     for spec, _, group in keys(slug):
         edits = [added.edit for added in additions(spec, group, new_ids())]
@@ -90,7 +89,7 @@ def test_every_edit_of_a_key_is_taken_back_by_its_inverse(slug: str) -> None:
             assert apply(changed, inverse)[0] == spec
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@cases("slug", SLUGS)
 def test_what_is_added_stands_apart_from_the_rest_of_the_key(slug: str) -> None:
     for spec, kind, group in keys(slug):
         offered = list(additions(spec, group, new_ids()))
@@ -103,7 +102,7 @@ def test_what_is_added_stands_apart_from_the_rest_of_the_key(slug: str) -> None:
             assert found[0].after if place == 0 else found[place - 1].after
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@cases("slug", SLUGS)
 def test_a_step_and_the_step_back_keep_the_order_and_the_ends_have_no_step(slug: str) -> None:
     spec = example(slug).spec
     for _, kind in spec.row_kinds():

@@ -2,12 +2,12 @@
 
 from typing import get_args
 
-import pytest
 from pydantic import TypeAdapter
 
 from designer.document import Spec
 from designer.document.key import FieldSegment, Transform
 from designer.editing.forms import read_posted_value
+from tests.cases import cases
 
 SPEC = Spec.model_validate(
     {
@@ -17,7 +17,7 @@ SPEC = Spec.model_validate(
 )
 
 
-@pytest.mark.parametrize("kind", [model.model_fields["kind"].default for model in get_args(get_args(Transform)[0])])
+@cases("kind", [model.model_fields["kind"].default for model in get_args(get_args(Transform)[0])])
 def test_each_transform_of_a_key_can_be_chosen_in_the_form(kind: str) -> None:
     chosen = read_posted_value(SPEC, "s", "transforms", {"v.0.kind": [kind]})
 

@@ -10,6 +10,7 @@ from designer.document.activity import Profile
 from designer.document.shapes import week_hours
 from designer.editing.parts.profile import apply_action, bars, edited_copy, peak, read_value
 from estimator.kernels.population.profile import profile_week
+from tests.cases import cases
 
 WEEK = {"kind": "week", "hours": [100] * 9 + [300] * 9 + [100] * 150}
 PROFILES: list[dict[str, Any]] = [
@@ -24,7 +25,7 @@ PROFILES: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("value", PROFILES, ids=lambda value: value["kind"])
+@cases("value", PROFILES)
 def test_bars_have_the_heights_that_the_estimate_computes_with(value: dict[str, Any]) -> None:
     profile: Any = TypeAdapter[Profile](Profile).validate_python(value)
 

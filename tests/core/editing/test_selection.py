@@ -11,6 +11,7 @@ from designer.document.load import from_data
 from designer.editing import selection
 from designer.examples import example
 from designer.examples.index import GROUPS
+from tests.cases import cases
 
 FLEET = example("iot-fleet").spec
 
@@ -34,7 +35,7 @@ def test_elements_are_removed_with_what_is_nothing_without_them_and_come_back_at
     assert selection.users_outside(FLEET, ("read-day",)) == ()
 
 
-@pytest.mark.parametrize("slug", [slug for slugs in GROUPS.values() for slug in slugs[:2]])
+@cases("slug", [slug for slugs in GROUPS.values() for slug in slugs[:2]])
 def test_a_copy_of_each_table_says_the_same_under_ids_and_a_name_of_its_own(slug: str) -> None:
     spec = example(slug).spec
     edit, made = selection.duplicate(spec, tuple(table.id for table in spec.tables), new_id=ids())

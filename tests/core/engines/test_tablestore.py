@@ -4,6 +4,7 @@ import pytest
 
 from designer.document.instance import TABLESTORE_CAPACITY_ONLY
 from estimator.engines import ENGINES, GiB, KiB, MiB, tablestore
+from tests.cases import cases
 
 
 def test_every_limit_says_its_source_and_the_day_it_was_read():
@@ -16,15 +17,12 @@ def test_every_limit_says_its_source_and_the_day_it_was_read():
         assert limit.title
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
+@cases("name, value", [
         ("key_columns", 4), ("key_value_bytes", 1 * KiB), ("cell_bytes", 2 * MiB), ("columns_per_write", 1_024),
         ("columns_recommended", 10_000), ("page_rows", 5_000), ("page_bytes", 4 * MiB), ("reserved_cu", 100_000),
         ("versions_recommended", 500), ("ttl_seconds_min", 86_400), ("partition_operations", 1_000),
         ("partition_key_cu", 10_000), ("partition_key_bytes_recommended", 10 * GiB),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_limits_are_those_of_the_pages(name, value):
     assert tablestore.LIMITS[name].value == value
 

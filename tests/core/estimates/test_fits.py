@@ -14,6 +14,7 @@ from estimator.advice.questions import lint
 from estimator.estimates.fits import with_fits
 from estimator.presentation.origins import origins
 from estimator.results import Finding
+from tests.cases import cases
 from tests.contexts import context, estimate
 
 START = "2026-01-01"
@@ -86,8 +87,8 @@ def test_drawn_events_make_the_rows_of_the_largest_prefix_that_was_seen() -> Non
     assert len(np.unique(users[tenants == 0])) == pytest.approx(60_000, rel=0.02)
 
 
-@pytest.mark.parametrize("values", [2, 30, 5_000, 10**6])
-@pytest.mark.parametrize("share", [0.6, 0.03])
+@cases("values", [2, 30, 5_000, 10**6])
+@cases("share", [0.6, 0.03])
 def test_the_busiest_value_has_its_known_share(share: float, values: int) -> None:
     law = popularity_with(share, values)
     theta = law.theta if isinstance(law, Zipf) else 0.0

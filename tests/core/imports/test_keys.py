@@ -23,6 +23,7 @@ from designer.imports.keys import Proposal, hashes, match_keys, propose, read_li
 from designer.imports.keys.counting import count_values
 from designer.wording import key_of
 from estimator.kernels.keys.samples.sample import sample_keys
+from tests.cases import cases
 
 RNG = random.Random(7)
 
@@ -302,7 +303,7 @@ ODD: dict[str, Sequence[bytes]] = {
 }
 
 
-@pytest.mark.parametrize("name", ODD)
+@cases("name", ODD)
 def test_odd_keys_give_a_valid_proposal_or_none(name: str) -> None:
     proposal = propose(Spec(), ODD[name])
     spec = Spec.model_validate({"fields": [field.model_dump(exclude_none=True) for field in proposal.fields]})

@@ -23,6 +23,7 @@ from reviews.discussion import anchors
 from reviews.links.exclusions import Exclusions
 from reviews.links.exposure import list_exposure
 from reviews.links.redaction import OF_MONEY, page_without
+from tests.cases import cases
 from tests.contexts import answer, context, design_page
 
 COST, SAMPLES = Exclusions(cost=True), Exclusions(samples=True)
@@ -170,8 +171,8 @@ def test_anchors_are_read_as_they_were_written_and_nonsense_is_none() -> None:
         assert anchors.parse_anchor(text) is None
 
 
-@pytest.mark.parametrize(
-    ("anchor", "name", "section"),
+@cases(
+    "anchor, name, section",
     [
         (anchors.element("f"), "family “long_family_name”", "families"),
         (anchors.element("c", "qualifier"), "Qualifier of column “v”", "families"),

@@ -18,6 +18,7 @@ from estimator.observations.measurements import (
     TableStats,
 )
 from estimator.observations.metrics import mean_rate
+from tests.cases import cases
 from tests.core.observations.fleet import FILES, MADE_FILES
 
 
@@ -52,9 +53,7 @@ def test_points_come_in_the_order_of_time_and_counts_are_told_from_gauges() -> N
     assert not series["cluster/cpu_load"].is_delta
 
 
-@pytest.mark.parametrize(
-    ("content", "options"),
-    [
+@cases("content, options", [
         (b"key,offset\na#1,100\nb,250\n,300\n", {}),
         (b"a#1\t100\nb\t250\n\t300", {}),
         (b"612331,100\n62,250\n,300\n", {"keys": "hex"}),
@@ -64,8 +63,7 @@ def test_points_come_in_the_order_of_time_and_counts_are_told_from_gauges() -> N
         (b'[["612331", 100], ["62", 250], ["", 300]]', {"keys": "hex"}),
         (b'{"samples": [{"rowKey": "YSMx", "offsetBytes": "100"}, {"row_key": "Yg==", "offset_bytes": 250}, '
          b'{"offsetBytes": "300"}]}', {}),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_sampled_keys_come_as_csv_or_json_and_as_text_hex_or_base64(content: bytes, options: dict[str, str]) -> None:
     assert read_measurements(content, table="t", **options) == [SampledKeys("t", (b"a#1", b"b", b""), (100, 250, 300))]
 
@@ -91,9 +89,7 @@ def test_several_objects_in_one_file_are_read() -> None:
 TABLE = '{"name": "projects/p/instances/i/tables/t", "stats": {"rowCount": %s}}'
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
+@cases("content, said", [
         (b"", "the file is empty"),
         (b"\xff\xfe", "not UTF-8 text, at byte 0"),
         (b"hello world", "not recognised"),
@@ -121,8 +117,7 @@ TABLE = '{"name": "projects/p/instances/i/tables/t", "stats": {"rowCount": %s}}'
         (b"TimeSeries ID,one\nTime,\n2026-11-20 00:00,0.3\n", "does not name its metric"),
         (b'[{"startKey": "a", "tableName": "t", "nodeCpuUsagePercent": 700}]', "nodeCpuUsagePercent: 700 cannot"),
         (b"table,start_key,end_key,cpu_usage\nt,a,b,hot\n", "line 2.nodeCpuUsagePercent: hot cannot be read"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_cannot_be_read_is_said_with_its_place(content: bytes, said: str) -> None:
     with pytest.raises(ObservationError, match=said):
         read_measurements(content)

@@ -6,6 +6,7 @@ import pytest
 
 from designer.document import Spec
 from designer.wording.formatting import english
+from tests.cases import cases
 from tests.core.observations.fleet import DESIGN, compare_all, observe
 
 
@@ -15,9 +16,7 @@ def named(first: str, last: str, spec: Spec | None = None) -> tuple[str, str]:
     return hot.segment, english(hot.where.message, hot.where.params)
 
 
-@pytest.mark.parametrize(
-    ("first", "last", "segment", "said"),
-    [
+@cases("first, last, segment, said", [
         ("d0007#1795132800000", "d0012#1795132800000", "of-device", "device from d0007 to d0012"),
         ("d0007#1795132800000", "d0007#1795132900000", "of-time",
          "time from 2026-11-20 00:00:00 to 2026-11-20 00:01:40, within device d0007"),
@@ -28,8 +27,7 @@ def named(first: str, last: str, spec: Spec | None = None) -> tuple[str, str]:
         ("d0400#", "", "", "from d0400# to the end"),
         ("", "d0400#", "", "from the start to d0400#"),
         ("other", "stuff", "", "from other to stuff"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_tablet_is_named_by_the_segment_in_which_its_ends_differ(
     first: str, last: str, segment: str, said: str
 ) -> None:

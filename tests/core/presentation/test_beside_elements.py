@@ -15,6 +15,7 @@ from estimator.presentation.design_page import GRAVITY, DesignPage
 from estimator.presentation.effects import effects_of
 from estimator.presentation.findings_beside import containing_table, findings_by_place, outline_marks
 from estimator.presentation.origins import origins
+from tests.cases import cases
 from tests.contexts import design_page, estimate
 
 SLUGS = [one.slug for one in examples()]
@@ -49,7 +50,7 @@ def test_a_read_through_data_boost_is_said_to_use_no_nodes() -> None:
     assert names["seen"] - names["report"] == {"nodes used"}
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@cases("slug", SLUGS)
 def test_every_effect_is_a_whole_text_with_its_reason(slug: str) -> None:
     spec = example(slug).spec
     made, told = estimate(spec), 0
@@ -81,7 +82,7 @@ def test_the_money_beside_the_elements_is_that_of_the_bill() -> None:
         assert sum(beside, Decimal()) == sum(of_elements, Decimal()), slug
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@cases("slug", SLUGS)
 def test_every_control_has_one_origin_and_a_set_number_is_entered(slug: str) -> None:
     spec = example(slug).spec
     made = estimate(spec)

@@ -27,6 +27,7 @@ from estimator.presentation.lint_reports.line_changes import FileLines, line_cha
 from estimator.presentation.lint_reports.sarif import sarif_report
 from estimator.presentation.lint_reports.text import text_report
 from estimator.results import Finding, each_finding
+from tests.cases import cases
 from tests.contexts import context, estimate
 
 HOSTILE = "::error::own\r\n::add-mask::x \x1b[31m\u202ered, a:b 100% ##[error]z <&>"
@@ -275,8 +276,8 @@ def test_an_activity_without_a_rate_is_said_once_however_many_tables_it_writes()
     assert len({reason.at for reason in missing}) == len(missing) >= 1
 
 
-@pytest.mark.parametrize("sign", ["\u2028", "\u0085", "\f", "\x1c"])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@cases("sign", ["\u2028", "\u0085", "\f", "\x1c"])
+@cases("end", ["\n", "\r\n"])
 def test_lines_of_a_change_are_those_of_an_editor(sign: str, end: str) -> None:
     before, after = f"a{sign}b{end}c{end}d", f"a{sign}b{end}C{end}d"
 

@@ -10,6 +10,7 @@ from estimator.engines import GiB
 from estimator.kernels.pricing import read_book
 from estimator.price_books.catalogue import CatalogueError, build_price_book
 from estimator.price_books.shelf import load_book
+from tests.cases import cases
 from tests.core.kernels.pricing.parts import bill_of, cluster, growth, part, plan, spec_of
 from tests.core.price_books.catalogue import page, priced, sku, storage
 
@@ -31,8 +32,8 @@ def why(*skus, **more):
     return book_of(*skus, node, **more).left_out[0].why
 
 
-@pytest.mark.parametrize(
-    ("description", "unit", "ours"),
+@cases(
+    "description, unit, ours",
     [
         ("Cloud Bigtable: Server node in Belgium", "h", "bigtable.node.enterprise"),
         ("Bigtable Enterprise nodes in Belgium", "h", "bigtable.node.enterprise"),
@@ -194,8 +195,8 @@ def test_a_price_of_the_future_is_no_price_of_today():
 # --- what is left out -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("left", "reason"),
+@cases(
+    "left, reason",
     [
         (sku("Node", "0.5", usage="Commit1Yr"), "a commitment's price"),
         (sku("Node", "0.5", usage="Preemptible"), "usage type is Preemptible"),
@@ -328,8 +329,8 @@ def test_a_book_is_in_the_catalogues_currency():
 NODE = sku("Node", "0.7", id="N")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
+@cases(
+    "text, said",
     [
         ("", "no SKU in it"),
         ("<html>", "no JSON"),

@@ -11,6 +11,7 @@ from estimator.kernels.pricing import BookError, read_book
 from estimator.price_books.prices import Prices
 from estimator.price_books.regions import area, network_sku
 from estimator.price_books.shelf import load_book
+from tests.cases import cases
 
 
 def row(**changed):
@@ -23,8 +24,8 @@ def book(*rows):
     return json.dumps({"name": "b", "engine": "bigtable", "date": "2026-11-20", "prices": list(rows)})
 
 
-@pytest.mark.parametrize(
-    ("rows", "said"),
+@cases(
+    "rows, said",
     [
         ([row(source=None)], r"prices\[0\] has no source"),
         ([row(source=" ")], r"prices\[0\] has no source"),
@@ -49,7 +50,7 @@ def test_a_book_that_cannot_be_vouched_for_is_refused_with_the_place(rows, said)
         read_book(book(*rows))
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "",
@@ -145,8 +146,8 @@ def test_an_hdd_node_has_the_price_of_a_node_until_it_has_its_own():
     assert Prices(load_book(), own).tiers(skus, "us-central1")[0].amount == Decimal("0.3")
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "sku"),
+@cases(
+    "first, second, sku",
     [
         ("us-east1", "us-east1", "same_region"),
         ("us-east1", "northamerica-northeast2", "us_canada"),

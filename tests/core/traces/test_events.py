@@ -30,6 +30,7 @@ from estimator.traces.events import (
     read_operation,
     read_time,
 )
+from tests.cases import cases
 
 MORNING_S = 1_790_000_000.0
 
@@ -127,9 +128,7 @@ def test_a_log_without_times_and_keys_is_refused(lines: tuple[bytes, ...]) -> No
         events(*lines)
 
 
-@pytest.mark.parametrize(
-    ("text", "seconds"),
-    [
+@cases("text, seconds", [
         ("1790000000", MORNING_S), ("1790000000.25", MORNING_S + 0.25), ("1790000000000", MORNING_S),
         ("1790000000000000", MORNING_S), ("1790000000000000000", MORNING_S), ("2026-09-21T14:13:20", MORNING_S),
         ("2026-09-21 16:13:20+02:00", MORNING_S), ("2026-09-21T14:13:20.000Z", MORNING_S),
@@ -138,8 +137,7 @@ def test_a_log_without_times_and_keys_is_refused(lines: tuple[bytes, ...]) -> No
         ("2026-09-21T14:13:020Z", None), ("2026-09-21T14:013Z", None), ("2026-09-21T014Z", None),
         ("2026-09-21T14:13:20.Z", None), ("20260921T141320Z", MORNING_S), ("2026-09-21T14:13:20,25Z", MORNING_S + 0.25),
         ("2026-W39-1T14:13:20Z", MORNING_S), ("2026-09-21 14:13:20 +00:00", MORNING_S),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_times_are_epoch_numbers_or_dates(text: str, seconds: float | None) -> None:
     found = read_time(text)
     assert found is None if seconds is None else found == pytest.approx(seconds)
@@ -371,7 +369,7 @@ def test_hostile_lines_are_read_or_counted_wherever_they_stand(seed: int, monkey
     assert found + unread.counts.total() == sum(bool(line.strip()) for line in lines)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@cases("seed", range(20))
 def test_a_damaged_packed_log_is_an_error_and_never_half_a_log(seed: int) -> None:
     draw = random.Random(seed)
     whole = gzip.compress(b"\n".join(PLAIN))
@@ -389,7 +387,7 @@ SPELLINGS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "time_s"), SPELLINGS)
+@cases("text, time_s", SPELLINGS)
 def test_dates_are_read_as_programs_write_them(text: str, time_s: float | None) -> None:
     assert read_time(text) == time_s
 

@@ -24,6 +24,7 @@ from estimator.traces import (
 from estimator.traces.replays.replay import replay_kinds
 from estimator.traces.replays.replay_plan import log_keys, log_keys_beside
 from estimator.traces.report import summary_data, summary_lines
+from tests.cases import cases
 from tests.contexts import context
 
 from .test_summary import HOUR_S, MONDAY_S, read
@@ -166,8 +167,8 @@ def test_any_words_and_names_make_a_design() -> None:
     assert [kind.name for kind in spec.tables[0].row_kinds] == ["U.x", "Msg.X", "Msg.X2"]
 
 
-@pytest.mark.parametrize(
-    ("keys", "sizes"),
+@cases(
+    "keys, sizes",
     [
         ([b"%s#dev%05d" % (region, n) for n in range(100) for region in (b"eu", b"us", b"ap")], [300]),
         ([b"/".join([b"site", *[b"part%d" % (n % 7)] * (1 + n % 3)]) for n in range(300)], [300]),
@@ -199,11 +200,6 @@ def test_any_words_and_names_make_a_design() -> None:
         ([b"%s#%d" % (hashlib.md5(b"%d" % n).hexdigest()[:8].encode(), n) for n in range(2_000)], [2_000]),
         ([b"u%d#%d" % (n, n) for n in range(3_000)], [3_000]),
         ([b"x%s#%d" % (b"ab9"[n % 3 :], n) for n in range(300)], [300]),
-    ],
-    ids=[
-        *("regions", "paths", "one", "odd ones", "no delimiter", "titles", "deeper", "words behind", "words before"),
-        *("letters and widths", "words and widths", "widths", "dates or numbers", "letters and dates or numbers"),
-        *("numbered regions", "hashes", "numbers of all lengths", "texts"),
     ],
 )
 def test_only_keys_of_other_forms_are_kinds(keys: list[bytes], sizes: list[int]) -> None:

@@ -19,6 +19,7 @@ from estimator.traces.replays.key_load import PADDED_BYTES, RANGES, order_rows
 from estimator.traces.replays.key_values import KeyParser
 from estimator.traces.replays.key_writing import KeyWriter
 from estimator.traces.replays.replay import WINDOWS
+from tests.cases import cases
 from tests.contexts import context
 
 FIELDS = [
@@ -40,9 +41,7 @@ def md5(text: str) -> str:
     return hashlib.md5(text.encode()).hexdigest()
 
 
-@pytest.mark.parametrize(
-    ("log", "new", "log_text", "new_text"),
-    [
+@cases("log, new, log_text, new_text", [
         (LOG_KEY, "{time}#{device:pad5}", "acme#42#1790000000123", "1790000000123#00042"),
         (LOG_KEY, "{hash(tenant,device):4}#{device}", "acme#42#1790000000123", f"{md5('acme42')[:4]}#42"),
         (LOG_KEY, "{tenant:first2}#{time:rev}", "acme#42#1790000000123", f"ac#{LONG - 1_790_000_000_123}"),
@@ -56,8 +55,7 @@ def md5(text: str) -> str:
         ("{time:day:unit=d}", '{time:month:"%Y%m"}', "20717", "202609"),
         ("{site:percent}", "{site}", "a%2Fb%20c", "a/b c"),
         ("{time:rev}#{tenant}", "{tenant}#{time:unit=s:second}", f"{LONG - 1_790_000_000_123}#acme", "acme#1790000000"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_key_becomes_another_byte_for_byte(log: str, new: str, log_text: str, new_text: str | None) -> None:
     parser = KeyParser(SPEC, segments(log))
     if new_text is None:
@@ -71,8 +69,8 @@ def test_a_key_becomes_another_byte_for_byte(log: str, new: str, log_text: str, 
     assert writer.write(values, values.times_us, [log_text.encode()]) == [new_text.encode()]
 
 
-@pytest.mark.parametrize(
-    ("log", "new", "is_needed"),
+@cases(
+    "log, new, is_needed",
     [
         ("{time:bucket=5m}", "{time:hour}", False),
         ("{time:bucket=7m}", "{time:hour}", True),  # nine of them are three minutes more than an hour
@@ -89,9 +87,7 @@ def test_a_buckets_start_tells_the_longer_buckets_that_it_lies_within(log: str, 
     assert KeyWriter(SPEC, segments(new), KeyParser(SPEC, segments(log))).needs_event_time is is_needed
 
 
-@pytest.mark.parametrize(
-    "example", [each for each in examples() if each.spec.engine == "bigtable"], ids=lambda each: each.slug
-)
+@cases("example", [each for each in examples() if each.spec.engine == "bigtable"])
 def test_sample_keys_of_every_example_are_taken_apart_and_made_again(example: Any) -> None:
     spec = example.spec
     found = estimate(spec, context())

@@ -5,10 +5,11 @@ import os
 import pickle
 from typing import Any
 
+import pytest
+
 from designer.document import Spec
 from designer.examples import examples
-from estimator.traces import ReplayPlan, ResumableReader, dump_reader, load_reader
-from estimator.traces.reading import BYTES_AT_ONCE
+from estimator.traces import ReplayPlan, ResumableReader, dump_reader, load_reader, reading, streams
 from estimator.traces.replays.load_report import replay_data
 from estimator.traces.replays.replay_plan import log_keys
 from estimator.traces.report import summary_data
@@ -18,8 +19,10 @@ LOG = b"time,operation,key,bytes\n" + b"".join(
     b"%d,%s,user%04d#%d,%d\n" % (1_790_000_000 + n, b"put" if n % 3 else b"get", n * n % 997, n, 80 + n % 9)
     if n % 7_919
     else b"no,request\n"
-    for n in range(60_000)
+    for n in range(16_000)
 )
+BYTES_AT_ONCE = 1 << 18
+"""So few that there are several chunks of a short log."""
 SPEC = Spec.model_validate(
     {
         "fields": [{"id": "user", "name": "user"}, {"id": "n", "name": "n", "kind": "integer"}],
@@ -51,7 +54,9 @@ def results_of(reader: ResumableReader) -> Any:
     return summary_data(reader.summary()), replay_data(reader.plans[0].result(context()).replay)
 
 
-def test_what_is_kept_between_two_chunks_goes_on_to_the_same_result() -> None:
+def test_what_is_kept_between_two_chunks_goes_on_to_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (reading, streams):
+        monkeypatch.setattr(module, "BYTES_AT_ONCE", BYTES_AT_ONCE)
     whole = new_reader()
     for _ in range(2):
         assert list(whole.read(io.BytesIO(LOG)))

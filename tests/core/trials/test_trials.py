@@ -26,6 +26,7 @@ from reviews.trials.reports import BYTES_MAX, UnreadResultError, as_json, read_r
 from reviews.trials.results import MESSAGES
 from reviews.trials.sample import KindSample, argument
 from reviews.trials.trial import EngineError, FoundRow
+from tests.cases import cases
 from tests.contexts import Content, estimate
 from tests.designs import hostile
 from tests.exports.code_calls import EXAMPLES, example, module_of
@@ -150,7 +151,7 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "behaviour"), FAULTS)
+@cases("kind, behaviour", FAULTS)
 def test_what_an_engine_does_otherwise_is_found(kind: str, behaviour: dict[str, Any]) -> None:
     plan = plan_of("iot-fleet")
     split = replace(plan.tables[0], export=replace(plan.tables[0].export, splits=(b"f1",)))

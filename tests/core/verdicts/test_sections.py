@@ -19,6 +19,7 @@ from reviews.pdf.sections import sections
 from reviews.verdicts.authorship import RevisionStep, last_change_by, section_marks
 from reviews.verdicts.section_contents import settings
 from reviews.verdicts.sections import SECTIONS, contents, cost, hashes, parts_hashes, section_of, titles
+from tests.cases import cases
 from tests.estimates import bill, bill_line, estimate_of
 
 KEY = [
@@ -70,9 +71,7 @@ def stale(*edits: Edit, of: Spec | None = None) -> set[str]:
     return {name for name in was if was[name] != now[name]}
 
 
-@pytest.mark.parametrize(
-    ("edit", "sections"),
-    [
+@cases("edit, sections", [
         (Set(at="s2", name="resolution", value="day"), {"keys"}),
         (Set(at="s1", name="after", value="/", was="#"), {"keys"}),
         (Set(at="t", name="name", value="data", was="readings"), {"keys"}),
@@ -104,8 +103,7 @@ def stale(*edits: Edit, of: Spec | None = None) -> set[str]:
         (Insert(parent="", list="ignores", element=IGNORE), {"instance"}),
         (Remove(at="b"), {"families"}),
         (Insert(parent="t", list="families", element={"id": "h", "name": "x"}), {"families"}),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_change_touches_its_own_section_alone(edit: Edit, sections: set[str]) -> None:
     assert stale(edit) == sections
 

@@ -21,11 +21,12 @@ from estimator.advice.rules.shared.root_causes import BILLED
 from estimator.comparison.simulations import Difference
 from estimator.presentation.run_page import Vital
 from estimator.results import each_finding
+from tests.cases import cases
 from tests.contexts import design_page
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "english", "japanese"),
+@cases(
+    "name, value, english, japanese",
     [
         ("stored_bytes", 5 * 1024**3, "5 GiB", "5 GiB"),
         ("stored_bytes", 5e9, "4.66 GiB", "4.66 GiB"),
@@ -162,7 +163,7 @@ def test_the_digits_of_a_number_are_counted():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("suffix", [*(name for name in SUFFIXES if name.upper() not in SYMBOLS), "rows"])
+@cases("suffix", [*(name for name in SUFFIXES if name.upper() not in SYMBOLS), "rows"])
 def test_a_computed_figure_has_three_significant_digits_at_most(suffix):
     figures = [1.2345678912345 * 10.0**power for power in range(-6, 22)] + [0.999499999, 999.4999, 999_949.999, 8_640.5]
     shown = [format_value(suffix, figure, locale) for figure in figures for locale in ("en", "ja")]

@@ -22,6 +22,7 @@ from designer.wording.markdown import prose
 from estimator.presentation.locations import element_path
 from estimator.presentation.segments import split_key
 from estimator.results import SegmentFacts
+from tests.cases import cases
 
 FLEET = example("iot-fleet").spec
 
@@ -97,7 +98,7 @@ def test_a_read_says_where_its_scan_ends_and_what_a_filter_keeps():
     assert parts(row_limit=1, reverse=True) == ["the last row in key order", "reverse scan"]
 
 
-@pytest.mark.parametrize("slug", [one.slug for one in examples()])
+@cases("slug", [one.slug for one in examples()])
 def test_every_guess_of_every_example_can_be_said(slug):
     spec = example(slug).spec
 

@@ -24,6 +24,7 @@ from reviews.verdicts.link_verdicts import read_verdicts
 from reviews.verdicts.sections import hashes
 from reviews.views.links import MOST_OF_LINK, MOST_ON_LINK
 from tests.contexts import answer as page_answer
+from tests.pdfs import page_texts
 
 PASSWORD = "columns-wide-open"
 
@@ -430,7 +431,7 @@ def note_verdict(design: Design, person: Person) -> None:
 def pdf_words(answer: HttpResponse) -> str:
     """The text of a PDF."""
     assert answer.headers["Content-Type"] == "application/pdf"
-    return "\n".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(answer.content)).pages)
+    return "\n".join(page_texts(answer.content))
 
 
 def _words(answer: HttpResponse) -> str:

@@ -1,9 +1,7 @@
 """The PDF of a design that is stored: its revision, the verdicts, the choices of the page, and no stale copy of it."""
 
-import io
 from typing import Any
 
-import pypdf
 import pytest
 from django.http import HttpResponse
 from django.test import Client
@@ -16,6 +14,7 @@ from designer.models import Design, Person, Team
 from reviews.models import Verdict
 from reviews.verdicts.sections import hashes
 from tests.contexts import answer
+from tests.pdfs import page_texts
 
 BALLOONS = {"name": "Balloons 髙", "tables": [{"id": "t", "name": "readings", "row_kinds": [{"id": "k"}]}]}
 
@@ -37,7 +36,7 @@ def taken(design: Design, **choices: Any) -> HttpResponse:
 
 
 def pages(answer: HttpResponse) -> list[str]:
-    return [" ".join(p.extract_text().split()) for p in pypdf.PdfReader(io.BytesIO(answer.content)).pages]
+    return [" ".join(text.split()) for text in page_texts(answer.content)]
 
 
 def verdict(design: Design, section: str, *, approves: bool, **more: Any) -> None:

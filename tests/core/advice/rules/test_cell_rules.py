@@ -17,6 +17,7 @@ from estimator.engines import GiB, MiB, bigtable
 from estimator.facts.billing import stored_cost
 from estimator.kernels.growth.longest_values import field_bytes_max
 from estimator.results import BillLine, EntityShares, RowKindSize
+from tests.cases import cases
 from tests.core.advice.rules.made import (
     TODAY,
     bill,
@@ -268,8 +269,8 @@ def test_only_a_few_values_are_names(values, expected):
 FINE = time_part()
 
 
-@pytest.mark.parametrize(
-    ("case", "expected"),
+@cases(
+    "case, expected",
     [
         ({"key": (field_part("metric", "#"), field_part("device")), "reads": ((("metric",), 10.0),)}, 0),
         ({"key": (field_part("metric"),), "reads": (((), 10.0),)}, 0),
@@ -288,16 +289,6 @@ FINE = time_part()
             },
             1,
         ),
-    ],
-    ids=[
-        "first",
-        "alone",
-        "qualifier taken",
-        "an owner",
-        "an event each",
-        "an event a second",
-        "three rows an event",
-        "a row a day",
     ],
 )
 def test_which_rows_differ_only_by_a_value(case, expected):

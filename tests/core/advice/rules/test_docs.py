@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
-
 from config.messages import Message, MessageIndex, collect_from_rules
 from estimator.advice.catalogue.rule_pages import markdown_pages, rule_page
 from estimator.advice.rules import RULES, explanations
+from tests.cases import cases
 
 
 def test_every_rule_has_a_markdown_page_that_the_index_links():
@@ -25,7 +24,7 @@ def test_a_markdown_page_holds_every_part_and_links_only_to_pages():
         assert set(re.findall(r"\]\(([^):]+\.md)\)", page)) <= pages.keys(), code
 
 
-@pytest.mark.parametrize("code", RULES)
+@cases("code", RULES)
 def test_a_page_shows_what_is_found_and_what_is_better_with_its_key(code):
     page = rule_page(code)
 

@@ -14,6 +14,7 @@ from estimator.advice.rules.shared.examples import design, field_part, read_part
 from estimator.facts.policies import collection_rule, describe_policy
 from estimator.kernels.growth.collection import Policy, policy
 from estimator.results import BillLine, BytesByCause, RowKindSize
+from tests.cases import cases
 from tests.core.advice.rules.made import (
     TODAY,
     bill,
@@ -56,8 +57,8 @@ def kept(gc, asked, *, key=None, mode="append_row", events=None, **more):
     return found("F011", spec, growth=grown)
 
 
-@pytest.mark.parametrize(
-    ("asked", "expected"),
+@cases(
+    "asked, expected",
     [
         ({"time": {"days": 30}}, []),
         ({"time": {"days": 30.001}}, ["error"]),
@@ -742,8 +743,8 @@ def test_what_a_rotation_lacks_is_said_and_mended():
     assert (mended.tables[0].rotation.kept_tables, found("F011", mended)) == (3, [])
 
 
-@pytest.mark.parametrize(
-    ("start", "period", "tables", "days", "history", "expected"),
+@cases(
+    "start, period, tables, days, history, expected",
     [
         # 1 Jan 2026 is a Thursday of the week that began on 29 Dec: its table goes as the second one after it begins.
         ("2026-01-01", "week", 2, 14, None, "12 Jan 2026"),

@@ -12,6 +12,7 @@ from designer.wording.formatting import english
 from estimator.advice.rules import RULES, findings
 from estimator.advice.rules.shared.examples import DEVICE, design, field_part, time_part
 from estimator.results import Finding, each_finding
+from tests.cases import cases
 from tests.contexts import estimate as computed
 from tests.core.advice.rules.made import TODAY, estimate, front, keys, placement, segment, traffic
 
@@ -250,7 +251,7 @@ def test_a_row_with_a_long_key_is_named_by_its_beginning_and_its_end():
     assert re.fullmatch(r"x{59}…x+\d#", named)
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
+@cases("rule", RULES.values())
 def test_a_finding_names_elements_by_the_names_that_people_gave(rule):
     spec = rule.bad()
     ids = {e.id for e in spec.by_id.values() if e.id != element_label(spec, e.id)}

@@ -8,6 +8,7 @@ from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
 from estimator.engines import TiB
+from tests.cases import cases
 from tests.core.advice.rules.made import TODAY, estimate, growth, plan, traffic, write_load
 
 KEY = (field_part("device", "#"), time_part())
@@ -72,9 +73,9 @@ def transacting(profile, *regions, mode="increment"):
     return of_instance(*regions, write={"mode": mode, **to}, app_profiles=PROFILES)
 
 
-@pytest.mark.parametrize("mode", ["increment", "read_modify_write", "check_and_mutate"])
-@pytest.mark.parametrize(
-    ("profile", "regions", "severities"),
+@cases("mode", ["increment", "read_modify_write", "check_and_mutate"])
+@cases(
+    "profile, regions, severities",
     [
         (None, 1, []),
         (None, 2, ["error"]),
@@ -131,9 +132,7 @@ def scaled_design(least, most, *, storage="ssd", step=1, **targets):
     )
 
 
-@pytest.mark.parametrize(
-    ("spec", "wrong"),
-    [
+@cases("spec, wrong", [
         (scaled_design(1, 10), None),
         (scaled_design(1, 11), "a minimum of 2 nodes for a maximum of 11 nodes (now 1 node)"),
         (scaled_design(0, 5), "a minimum of 1 node for a maximum of 5 nodes (now 0 nodes)"),
@@ -154,8 +153,7 @@ def scaled_design(least, most, *, storage="ssd", step=1, **targets):
             scaled_design(1, 5, storage_target_gib=16_385, storage="hdd"),
             "a storage target from 8,192 GiB to 16,384 GiB per node (now 16,385 GiB)",
         ),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_the_autoscaler_is_held_to_what_the_engine_takes_and_mended(spec, wrong):
     notes = findings_of("I008", spec)
 
@@ -290,8 +288,8 @@ def test_a_read_that_may_be_a_moment_old_is_left_alone():
 # --- I014 ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("backup", "wrong"),
+@cases(
+    "backup, wrong",
     [
         ({"kept_days": 3}, None),
         ({"kept_days": 2.9}, "retention is 2.9 days (minimum 3 days)"),

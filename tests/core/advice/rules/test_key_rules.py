@@ -18,6 +18,7 @@ from estimator.advice.rules.shared.examples import (
 )
 from estimator.kernels.keys import compile_pattern, key_summary
 from estimator.results import Witness
+from tests.cases import cases
 from tests.core.advice.rules.asked import found, mended
 from tests.core.advice.rules.made import TODAY, estimate, hot_row, keys, plan, segment, traffic, write_load
 
@@ -131,8 +132,8 @@ def test_a_salt_behind_an_open_segment_is_not_what_breaks_the_range():
     assert found(spec, "K007", reads=(plan("scan", open_at="device_part"),)) == []
 
 
-@pytest.mark.parametrize(
-    ("returned", "seconds", "per_second", "severity"),
+@cases(
+    "returned, seconds, per_second, severity",
     [
         (10.0, 0.001, 10.0, "warning"),
         (10.0, 0.00099, 10.0, "note"),

@@ -13,6 +13,7 @@ from estimator.advice.rules.shared.examples import (
     salt_part,
     time_part,
 )
+from tests.cases import cases
 from tests.core.advice.rules.asked import found, mended, severities
 from tests.core.advice.rules.made import plan, segment, traffic, write_load
 
@@ -228,8 +229,8 @@ def by_time(spec, **more):
     return found(spec, "K025", facts=facts, reads=(plan("prefix", **{**usual, **more}),))
 
 
-@pytest.mark.parametrize(
-    ("pattern", "earlier", "later"),
+@cases(
+    "pattern, earlier, later",
     [
         ("%d.%m.%Y", "31.12.2026", "01.01.2027"),
         ("%m/%d/%Y", "12/31/2026", "01/01/2027"),
@@ -248,7 +249,7 @@ def test_times_whose_text_is_out_of_order_show_two_that_sort_wrongly(pattern, ea
     assert (finding.params["earlier"], finding.params["later"]) == (f"{earlier}#", f"{later}#")
 
 
-@pytest.mark.parametrize("pattern", ["%Y%m%d", "%y%m%d%H", "%Gw%V", "%Y-%m-%d %a", "%Y%j", "week%V", "%H", "%d"])
+@cases("pattern", ["%Y%m%d", "%y%m%d%H", "%Gw%V", "%Y-%m-%d %a", "%Y%j", "week%V", "%H", "%d"])
 def test_times_in_order_or_without_their_year_are_fine(pattern):
     assert by_time(dated_design(pattern)) == []
 

@@ -10,11 +10,12 @@ from estimator.advice.questions import lint
 from estimator.advice.rules.keys.key_without_fields import RULE
 from estimator.advice.rules.shared.examples import design
 from estimator.estimates.estimate import estimate
+from tests.cases import cases
 from tests.contexts import context
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"),
+@cases(
+    "text, meant",
     [
         ("device_id#timestamp", "{device_id}#{timestamp}"),
         ("tenant:user/day", "{tenant}:{user}/{day}"),

@@ -13,6 +13,7 @@ from designer.document import Spec
 from estimator.advice.rules import RULES, explanations, findings
 from estimator.advice.rules.shared.explanation import PARTS, explanation
 from estimator.results import Estimate, TablePart
+from tests.cases import cases
 from tests.core.advice.rules.codes import CATALOGUE, Entry
 from tests.core.advice.rules.made import (
     TODAY,
@@ -28,7 +29,7 @@ from tests.core.advice.rules.made import (
     traffic,
 )
 
-rules = pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
+rules = cases("rule", RULES.values())
 
 
 def test_every_rule_explains_itself_in_all_parts_with_a_source_and_its_day():

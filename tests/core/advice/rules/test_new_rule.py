@@ -17,6 +17,7 @@ from estimator.advice.catalogue.rule_template import (
 )
 from estimator.advice.rules import RULES
 from estimator.advice.rules.shared.explanation import explanation
+from tests.cases import cases
 from tests.core.advice.rules.made import estimate
 
 DAY = datetime.date(2026, 11, 20)
@@ -64,9 +65,7 @@ def test_what_is_no_new_code_is_refused(asked):
         next_code(asked, ["K001"])
 
 
-@pytest.mark.parametrize(
-    "name", ["", "Hot", "class", "Hot-row", "hot_row_two", "hot row", "hot-", "hot-row2", "../hot-row"]
-)
+@cases("name", ["", "Hot", "class", "Hot-row", "hot_row_two", "hot row", "hot-", "hot-row2", "../hot-row"])
 def test_what_is_not_a_problem_in_words_is_no_name(name):
     with pytest.raises(RuleTemplateError, match="no name"):
         module_of(name, ())

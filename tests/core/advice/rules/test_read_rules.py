@@ -18,6 +18,7 @@ from estimator.advice.rules.shared.examples import (
     time_part,
 )
 from estimator.results import BytesByCause, ColumnSize, RowKindSize
+from tests.cases import cases
 from tests.core.advice.rules.made import TODAY, estimate, growth, keys, plan, traffic
 
 
@@ -154,8 +155,8 @@ def long(
     return found("Q007", spec, reads=(seen,), traffic=traffic(week_node_share=np.full(168, busy), **half), **parts)
 
 
-@pytest.mark.parametrize(
-    ("settings", "expected"),
+@cases(
+    "settings, expected",
     [
         ({}, ["note"]),
         ({"rows": 999.0}, []),
@@ -224,7 +225,7 @@ def test_a_path_is_taken_for_one_from_once_an_hour_on(hourly):
     assert len(paths(**hourly)) == 1
 
 
-@pytest.mark.parametrize(
+@cases(
     "quiet",
     [
         {"bad": {"per_second": 0.0099}},  # below a hundredth of a node

@@ -14,6 +14,7 @@ from estimator.advice.rules.shared.examples import design, field_part, read_part
 from estimator.engines import MiB
 from estimator.facts.cycles import dated_pattern, repeat_period
 from estimator.results import EntityShares
+from tests.cases import cases
 from tests.contexts import estimate as whole_estimate
 from tests.core.advice.rules.made import (
     TODAY,
@@ -430,8 +431,8 @@ def test_a_caller_that_knows_the_bucket_reads_one():
 # --- R010 -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("pattern", "resolution", "expected"),
+@cases(
+    "pattern, resolution, expected",
     [
         ("week%-V", "week", "year"),
         ("%Gw%V", "week", None),

@@ -15,6 +15,7 @@ from estimator.advice.rules.shared.examples import DEVICE, TENANT, design, field
 from estimator.engines import GiB
 from estimator.facts.similar_tables import similar_tables_groups, split_table_names
 from estimator.results import BytesByCause, ColumnSize, Estimate, RowKindSize, TablePart
+from tests.cases import cases
 from tests.core.advice.rules.made import TODAY, estimate, growth, keys, segment, traffic
 
 
@@ -95,7 +96,7 @@ def test_a_table_per_customer_or_year_is_found_by_shape_and_name(names):
     assert groups(*(table(name) for name in names)) == [list(names)]
 
 
-@pytest.mark.parametrize(
+@cases(
     "tables",
     [
         (table("events_2024"),),

@@ -12,6 +12,7 @@ from estimator.advice.rules.instance.cold_and_hot import cold_share
 from estimator.advice.rules.shared.cards import BY_CARD, cards, column
 from estimator.advice.rules.shared.examples import read_part
 from estimator.results import BillLine, CapacityUnits, ColumnSize, Heat, PartitionLoad, UnitSide
+from tests.cases import cases
 from tests.core.advice.rules.made import TODAY, bill, cell, estimate, growth, plan, row_growth, row_size, traffic
 
 
@@ -147,8 +148,8 @@ def day(pattern):
 COUNTER = column("number", type="INTEGER", auto_increment=True)
 
 
-@pytest.mark.parametrize(
-    ("columns", "wrong"),
+@cases(
+    "columns, wrong",
     [
         (BY_CARD, 0),
         ((BY_CARD[0], literal("a"), literal("b"), literal("c")), 0),

@@ -5,6 +5,7 @@ import pytest
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, field_part, time_part
+from tests.cases import cases
 from tests.core.advice.rules.made import TODAY, estimate, traffic, write_load
 
 
@@ -23,8 +24,8 @@ def write_findings(write, *, columns=4, presence=1.0):
     )
 
 
-@pytest.mark.parametrize(
-    ("write", "mutations"),
+@cases(
+    "write, mutations",
     [
         ({"rows_per_request": 25_000}, None),
         ({"rows_per_request": 25_001}, 100_004),

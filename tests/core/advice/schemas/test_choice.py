@@ -3,12 +3,12 @@
 from itertools import product
 
 import numpy as np
-import pytest
 
 from estimator.advice.schemas.choice import choose_tables
+from tests.cases import cases
 
 
-@pytest.mark.parametrize("seed", range(8))
+@cases("seed", range(8))
 def test_no_other_set_costs_less(seed: int) -> None:
     random = np.random.default_rng(seed)
     table_costs = random.integers(0, 30, 5).astype(float)

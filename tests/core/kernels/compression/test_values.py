@@ -8,6 +8,7 @@ import pytest
 
 from estimator.kernels.compression.codecs import compress_block
 from estimator.kernels.compression.values import KINDS, draw_sizes, make_values, stream
+from tests.cases import cases
 
 TYPICAL = {
     "empty": 0, "enumeration": 8, "float": 8, "integer": 8, "json": 120, "protobuf": 80, "random": 32,
@@ -46,7 +47,7 @@ def decoded(message):
     return fields
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@cases("kind", KINDS)
 def test_the_same_seed_makes_the_same_values_and_another_part_others_of_the_same_column(kind):
     assert values(kind) == values(kind)
     assert kind == "empty" or values(kind, part=1) != values(kind)

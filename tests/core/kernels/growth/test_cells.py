@@ -12,6 +12,7 @@ from estimator.kernels.growth.cells import cell, qualifiers, segment_bytes, valu
 from estimator.kernels.keys import compile_pattern, key_summary
 from estimator.kernels.population.clock import event_curve
 from estimator.kernels.population.timeline import month_dates
+from tests.cases import cases
 from tests.core.kernels.growth.designs import design
 
 TIERS = [{"value": "gold", "weight": 3}, {"value": "platinum"}]
@@ -24,8 +25,8 @@ FIELDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("segment", "length"),
+@cases(
+    "segment, length",
     [
         ({"kind": "literal", "text": "phone", "after": "#"}, 6),
         ({"kind": "field", "field": "user"}, 10),

@@ -14,12 +14,13 @@ from estimator.kernels.growth.collection import (
     readers_policy,
     stricter_policy,
 )
+from tests.cases import cases
 
 THREE, MONTH = MaxVersions(versions=3), MaxAge(age_days=30)
 
 
-@pytest.mark.parametrize(
-    ("gc", "ages", "caps"),
+@cases(
+    "gc, ages, caps",
     [
         (None, (math.inf,), (math.inf,)),
         (Never(), (math.inf,), (math.inf,)),

@@ -12,6 +12,7 @@ from estimator.kernels.keys.rendering.columns import field_texts
 from estimator.kernels.keys.rendering.hashes import hash_texts, salts
 from estimator.kernels.keys.rendering.texts import Strings, Texts, decimal
 from estimator.kernels.keys.values.shape import shape_of
+from tests.cases import cases
 
 KINDS = [
     {"kind": "uuid"},
@@ -44,7 +45,7 @@ def numbers_of(shape):
     return np.unique(np.linspace(0, shape.total - 1, 300).astype(np.int64))
 
 
-@pytest.mark.parametrize("field", KINDS, ids=str)
+@cases("field", KINDS)
 def test_many_values_are_as_plainly_rendered_ones(field):
     made = shape(field)
     numbers = numbers_of(made)
@@ -54,7 +55,7 @@ def test_many_values_are_as_plainly_rendered_ones(field):
     assert texts == [render.as_text(render.value(made, n)) for n in numbers.tolist()]
 
 
-@pytest.mark.parametrize("field", [k for k in KINDS if k.get("kind") not in ("boolean", "float")], ids=str)
+@cases("field", [k for k in KINDS if k.get("kind") not in ("boolean", "float")])
 def test_values_of_a_field_are_distinct(field):
     made = shape(field)
     numbers = np.arange(min(made.total, 20_000))
@@ -62,9 +63,9 @@ def test_values_of_a_field_are_distinct(field):
     assert len(set(field_texts(made, numbers).tolist())) == len(numbers)
 
 
-@pytest.mark.parametrize("algorithm", ["md5", "sha1", "sha256", "fnv1a", "crc32"])
-@pytest.mark.parametrize("width", [0, 7, 55, 64, 130])
-@pytest.mark.parametrize(("form", "digits"), [("hex", 7), ("base64", 6), ("base64url", 5), ("raw", 3)])
+@cases("algorithm", ["md5", "sha1", "sha256", "fnv1a", "crc32"])
+@cases("width", [0, 7, 55, 64, 130])
+@cases("form, digits", [("hex", 7), ("base64", 6), ("base64url", 5), ("raw", 3)])
 def test_hashes_of_many_are_the_hashes_of_each(algorithm, width, form, digits):
     strings = [bytes([n % 256]) * (width if n % 3 else width // 2) + b"%d" % n for n in range(2_500)]
 

@@ -19,6 +19,7 @@ from estimator.kernels.keys import compile_pattern, key_summary
 from estimator.kernels.keys.rendering import render
 from estimator.kernels.keys.rendering.columns import field_texts
 from estimator.kernels.keys.values.shape import shape_of
+from tests.cases import cases
 
 SPEC = Spec.model_validate(
     {"fields": [{"id": "n", "kind": "integer", "values": {"kind": "range", "min": 0, "max": 2**62}, "distinct": 9}]}
@@ -35,8 +36,8 @@ def key(text: str, number: int = 0) -> bytes:
     return render.key(segments(text), {"n": SHAPE}, render.Event({"n": number}))
 
 
-@pytest.mark.parametrize(
-    ("text", "number", "written"),
+@cases(
+    "text, number, written",
     [
         ("{n:bytes1}", 200, b"\xc8"),
         ("{n:bytes3}", 70_000, b"\x01\x11\x70"),
@@ -57,8 +58,8 @@ def test_a_number_has_the_bytes_that_its_form_says(text: str, number: int, writt
     assert key(text, number) == written
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
+@cases(
+    "text, written",
     [
         ("{hash(n):8}", b"1f0e3dad"),
         ("{hash(n):base64:22}", b"Hw49rZmQg0X3Q5+P+r3/xA"),  # printf 19 | openssl dgst -md5 -binary | base64
@@ -78,8 +79,8 @@ NOON = 1_795_178_096_789_000
 """2026-11-20 12:34:56.789 UTC, in microseconds: day 20,777 since 1970, a Friday."""
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
+@cases(
+    "text, written",
     [
         ("{time:bucket=5m}", b"1795177800000"),  # 12:30
         ("{time:bucket=5m:unit=s}", b"1795177800"),
@@ -129,7 +130,7 @@ def test_bytes_sort_as_the_form_says(pairs: list[tuple[int, int]]):
         assert keys == sorted(keys, reverse=sorts_backwards(segment)), text
 
 
-@pytest.mark.parametrize("text", [*ORDERED[1:], "{n:hex3:lower}", "{n:from=70000}"])
+@cases("text", [*ORDERED[1:], "{n:hex3:lower}", "{n:from=70000}"])
 def test_many_numbers_at_once_have_the_bytes_of_each(text: str):
     numbers = np.array([0, 1, 15, 16, 255, 65_535, 65_536, 70_001])
     transforms = segments(text)[0].transforms  # type: ignore[union-attr]

@@ -23,6 +23,7 @@ from estimator.kernels.keys.patterns.hashed_times import time_texts
 from estimator.kernels.keys.rendering import render
 from estimator.kernels.keys.rendering.clock import time_text
 from estimator.results import NotComputableError
+from tests.cases import cases
 
 HOUR_US = 3_600_000_000
 
@@ -82,8 +83,8 @@ def test_many_hashes_are_those_of_one_after_the_other() -> None:
             assert time_texts(segment, times_us).tolist() == [time_text(segment, at) for at in times_us.tolist()]
 
 
-@pytest.mark.parametrize("pattern", ["%d.%-m.%Y", "%-H:%M %p", "%b %-d", "%GW%-V", "%y%j%H%M%S.%f"])
-@pytest.mark.parametrize("is_reversed", [False, True])
+@cases("pattern", ["%d.%-m.%Y", "%-H:%M %p", "%b %-d", "%GW%-V", "%y%j%H%M%S.%f"])
+@cases("is_reversed", [False, True])
 def test_many_dates_are_those_of_one_after_the_other(pattern: str, is_reversed: bool) -> None:
     times_us = np.arange(1_766_000_000_000_000, 1_776_000_000_000_000, 77_777_777_777)
     for bucket in ({}, {"resolution": "month"}, {"bucket_seconds": 5_400}):

@@ -15,6 +15,7 @@ from estimator.kernels.keys import EventDistribution, TimeDistribution, compile_
 from estimator.kernels.keys.values.popularity import draw, largest_share, share, top_share
 from estimator.kernels.keys.values.shuffle import STORED_MOST, Shuffle
 from estimator.kernels.keys.values.zeta import zipf_sum
+from tests.cases import cases
 from tests.core.kernels.keys.chi2 import chi2_p_value
 from tests.core.kernels.keys.designs import design
 
@@ -72,8 +73,8 @@ def test_zipf_sums_are_sums(s):
     np.testing.assert_allclose(zipf_sum(np.arange(2001), s), np.concatenate(([0], np.cumsum(terms))), rtol=1e-13)
 
 
-@pytest.mark.parametrize("off", [1e-15, 1e-12, 1e-9, 1e-6, 1e-3])
-@pytest.mark.parametrize("sign", [-1, 1])
+@cases("off", [1e-15, 1e-12, 1e-9, 1e-6, 1e-3])
+@cases("sign", [-1, 1])
 def test_zipf_sums_near_one_are_sums(off, sign):
     s = 1 + sign * off
     exact = math.fsum(i**-s for i in range(1, 10**5 + 1))
@@ -88,14 +89,14 @@ def test_top_shares_are_those_of_the_table(n):
     np.testing.assert_allclose(100 * top_share(Zipf(theta=0.99), ranks, n), TOP[n], atol=6e-4)
 
 
-@pytest.mark.parametrize("s", FRACTIONS)
+@cases("s", FRACTIONS)
 def test_shares_of_the_hottest_fractions_are_those_of_the_table(s):
     np.testing.assert_allclose(100 * top_share(Zipf(theta=s), [10**3, 10**4, 10**5, 2 * 10**5], 10**6), FRACTIONS[s],
                                atol=6e-3)  # fmt: skip
 
 
-@pytest.mark.parametrize("law", LAWS, ids=str)
-@pytest.mark.parametrize("n", [1, 2, 3, 40, 1000])
+@cases("law", LAWS)
+@cases("n", [1, 2, 3, 40, 1000])
 def test_shares_add_to_one_and_draws_follow_them(law, n):
     shares = share(law, np.arange(1, n + 1), n)
 
@@ -106,8 +107,8 @@ def test_shares_add_to_one_and_draws_follow_them(law, n):
     assert chi2_p_value(counts, shares) > 1e-4
 
 
-@pytest.mark.parametrize("law", [*LAWS, Weights(weights=(1, 3), rest=4)], ids=str)
-@pytest.mark.parametrize("n", [1, 2, 3, 40, 1000])
+@cases("law", [*LAWS, Weights(weights=(1, 3), rest=4)])
+@cases("n", [1, 2, 3, 40, 1000])
 def test_the_largest_share_is_that_of_the_busiest_value_wherever_it_is_listed(law, n):
     if isinstance(law, Zipf) and not is_topped(law, n):
         pytest.skip("a design cannot say this: others would be above the busiest")

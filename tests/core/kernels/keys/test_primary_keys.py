@@ -26,6 +26,7 @@ from estimator.kernels.keys import (
 )
 from estimator.presentation.segments import split_key
 from estimator.results import KeyFacts
+from tests.cases import cases
 from tests.core.kernels.keys.designs import Part, designs
 from tests.core.kernels.keys.test_order import assert_exact, instants
 
@@ -148,7 +149,7 @@ def test_integer_columns_sort_as_numbers(name):
     assert_exact(pattern, instants(pattern, 0, 5), most=12)
 
 
-@pytest.mark.parametrize("name", NUMBERS)
+@cases("name", NUMBERS)
 def test_drawn_keys_of_columns_fall_into_ranges_as_often_as_computed(name):
     pattern = compile_pattern(table(*NUMBERS[name], writes=0.2), "k")
     law, events = pattern.steady_distribution(), 4_000
@@ -226,14 +227,12 @@ def test_numbers_in_an_integer_column_need_no_padding():
     assert not as_text_.text_order
 
 
-@pytest.mark.parametrize(
-    "column",
-    [of("device", "INTEGER"), of("level", "INTEGER", after="#"), at(pattern="%Y-%m-%d"),
+@cases("column", [of("device", "INTEGER"), of("level", "INTEGER", after="#"), at(pattern="%Y-%m-%d"),
      {"type": "INTEGER", "segments": [{"kind": "hash", "fields": ["device"]}]},
      of("level", "INTEGER", transforms=[{"kind": "hex", "width": 8}]),
      of("level", "INTEGER", transforms=[{"kind": "percent"}]),
-     {"type": "INTEGER", "segments": [{"kind": "field", "field": "level"}, {"kind": "time"}]}, {"segments": []}],
-)  # fmt: skip
+     {"type": "INTEGER", "segments": [{"kind": "field", "field": "level"}, {"kind": "time"}]},
+     {"segments": []}])  # fmt: skip
 def test_text_in_an_integer_column_and_an_empty_column_are_told(column):
     with pytest.raises(NotComputableError) as told:
         facts(of("device"), column)

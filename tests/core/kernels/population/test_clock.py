@@ -8,6 +8,7 @@ import pytest
 from designer.document import Spec
 from designer.document.durations import MONTH_DAYS
 from estimator.kernels.population.clock import event_curve
+from tests.cases import cases
 
 HISTORY, HORIZON = 14, 92
 HOUR = np.arange(1440) / 60
@@ -61,9 +62,9 @@ def minutes_of(spec, profile, peaks):
     return np.concatenate(days)
 
 
-@pytest.mark.parametrize("growth", [0.0, 0.3, -0.5])
-@pytest.mark.parametrize("peaks", list(PEAKS))
-@pytest.mark.parametrize("profile", list(PROFILES))
+@cases("growth", [0.0, 0.3, -0.5])
+@cases("peaks", list(PEAKS))
+@cases("profile", list(PROFILES))
 def test_events_between_two_moments_are_the_sum_of_the_minutes_between_them(profile, peaks, growth):
     spec = design(profile, peaks, growth)
     upto = np.concatenate(([0.0], np.cumsum(minutes_of(spec, profile, peaks))))
@@ -109,10 +110,10 @@ def test_the_inverse_is_the_first_moment_at_which_so_many_events_have_come(profi
 BUCKETS = {"5 minutes": 5, "hour": 60, "day": 1440, "week": 7 * 1440}
 
 
-@pytest.mark.parametrize("growth", [0.0, 0.3])
-@pytest.mark.parametrize("peaks", ["none", "sale"])
-@pytest.mark.parametrize("length", list(BUCKETS))
-@pytest.mark.parametrize("profile", list(PROFILES))
+@cases("growth", [0.0, 0.3])
+@cases("peaks", ["none", "sale"])
+@cases("length", list(BUCKETS))
+@cases("profile", list(PROFILES))
 def test_buckets_of_whole_weeks_are_those_that_are_counted(profile, length, peaks, growth):
     spec = design(profile, peaks, growth, start="2026-11-30")  # a Monday, so that weeks begin with the design
     minutes = minutes_of(spec, profile, peaks)[HISTORY * 1440 :][: 13 * 7 * 1440]

@@ -11,6 +11,7 @@ from estimator.kernels.population.losses import lost_per_day
 from estimator.kernels.population.poisson import mixture_quantile
 from estimator.kernels.population.population import population
 from estimator.kernels.population.sizes import key_sizes
+from tests.cases import cases
 
 from .events import UNIFORM, clocks, count_distinct, design, draw_zipf, field, of, time, zipf
 
@@ -135,8 +136,8 @@ def test_a_bucket_of_a_growing_number_is_left_behind_when_it_is_full() -> None:
     assert counts == pytest.approx([366, 8.3], rel=0.01)
 
 
-@pytest.mark.parametrize(("size", "shared"), [(1, 1), (1, 2), (20, 1), (20, 4), (200, 1)])
-@pytest.mark.parametrize("per_day", [12, 100])
+@cases("size, shared", [(1, 1), (1, 2), (20, 1), (20, 4), (200, 1)])
+@cases("per_day", [12, 100])
 def test_a_counter_and_an_hour_make_as_many_rows_as_drawn_events(size: int, shared: int, per_day: int) -> None:
     number = {
         "id": "number", "name": "number", "kind": "integer", "distinct": 1, "growth_per_day": per_day / shared,

@@ -14,6 +14,7 @@ from estimator.kernels.population.poisson import (
     poisson_cdf,
     weighted_quantile,
 )
+from tests.cases import cases
 
 
 def exact_cdf(count, mean):
@@ -34,8 +35,8 @@ def test_normal_distribution_at_known_points():
     assert normal_cdf(np.array([-1.96, 0.0, 1.96])) == pytest.approx([0.0249979, 0.5, 0.9750021], abs=1e-6)
 
 
-@pytest.mark.parametrize("cap", [1, 3, 16, 40, 1000])
-@pytest.mark.parametrize("mean", [1e-6, 0.5, 3.0, 30.0, 900.0])
+@cases("cap", [1, 3, 16, 40, 1000])
+@cases("mean", [1e-6, 0.5, 3.0, 30.0, 900.0])
 def test_a_capped_mean_is_the_sum_of_its_probabilities(mean, cap):
     top = int(mean + 12 * math.sqrt(mean) + 20)
     logs = [i * math.log(mean) - mean - math.lgamma(i + 1) for i in range(top)]

@@ -17,6 +17,7 @@ from estimator.kernels.pricing.lines.change_stream import stream_gib
 from estimator.price_books.prices import Prices
 from estimator.price_books.shelf import load_book
 from estimator.results import TablePart
+from tests.cases import cases
 from tests.core.kernels.pricing.parts import bill_of, by_item, cluster, growth, nodes_for, part, plan, spec_of, traffic
 
 B1 = """
@@ -83,8 +84,8 @@ def test_b4_a_commitment_for_all_nodes(years, nodes):
     assert totals["storage"] == Decimal("17.00")
 
 
-@pytest.mark.parametrize(
-    ("start", "to", "gb", "usd"),
+@cases(
+    "start, to, gb, usd",
     [
         ("us-central1", "us-central1", 250, "5.00"),
         ("us-central1", "northamerica-northeast1", 100, "2.00"),

@@ -13,6 +13,7 @@ from estimator.engines import bigtable
 from estimator.estimates.estimate import table_estimate
 from estimator.kernels.traffic.reads import plan_reads
 from estimator.results import BytesByCause, ColumnSize, KeyFacts, RowKindSize, SegmentFacts
+from tests.cases import cases
 
 ROWS = 1_000_000.0
 
@@ -603,8 +604,8 @@ def test_the_parts_of_a_plan_hang_together(names, binds, time):
     assert (found.ranges > 1) == found.access.startswith("multi")
 
 
-@pytest.mark.parametrize(
-    ("key", "read", "share"),
+@cases(
+    "key, read, share",
     [
         ([DEVICE, MS], {"time": {"days": 33.5}}, 0.0),
         ([DEVICE, MS], {"time": {"days": 67}}, 0.5),

@@ -33,6 +33,7 @@ from estimator.presentation.charts.utilisation import node_load
 from estimator.presentation.segments import key_reader
 from estimator.simulation.results import HotKey
 from tests import estimates
+from tests.cases import cases
 from tests.contexts import design_page
 
 CHARTS = {
@@ -70,8 +71,8 @@ def test_lines_that_never_change_are_flat_and_those_with_a_band_or_a_change_are_
     assert not replace(level, lines=(replace(known, values=known.values * np.nan),)).is_flat
 
 
-@pytest.mark.parametrize(
-    ("name", "title"),
+@cases(
+    "name, title",
     [
         ("peak", "tokyo: 1 node needed now, up to 6 nodes, 1 node by 1 Jan 2027"),
         ("writes", "Writes spread evenly over all 1,024 key ranges"),

@@ -4,14 +4,13 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-import pytest
-
 from designer.document import Spec
 from designer.document.load import from_data
 from estimator.kernels.capacity.tablestore.index_reads import index_read_units, indexes_of
 from estimator.kernels.capacity.tablestore.instance_usage import usage_of
 from estimator.kernels.pricing.tablestore import compute_costs
 from estimator.price_books.shelf import load_book
+from tests.cases import cases
 from tests.core.kernels.pricing.tablestore.designs import part
 
 
@@ -55,8 +54,8 @@ def units_of(spec: Spec) -> float:
     return index_read_units(spec, table, kind, kind.writes[0], indexes=indexes_of(spec, table))
 
 
-@pytest.mark.parametrize(
-    ("columns", "mode", "units"),
+@cases(
+    "columns, mode, units",
     [
         (("Col3",), "overwrite", 0),
         (("Col3",), "append_row", 0),
