@@ -166,6 +166,14 @@ def test_the_autoscaler_is_held_to_what_the_engine_takes_and_mended(spec, wrong)
         assert findings_of("I008", apply(spec, finding.fix)[0]) == []
 
 
+@pytest.mark.parametrize(("count", "step", "even"), [(3, 2, 4), (4, 2, None), (3, 1, None)])
+def test_a_fixed_count_is_even_with_node_scaling_by_two(count, step, even):
+    nodes = {"kind": "fixed", "count": count}
+    spec = design(*KEY, instance={"clusters": clusters("us-central1", nodes=nodes, node_scaling=step)})
+
+    assert [f.fix.value["count"] for f in findings_of("I008", spec)] == ([even] if even else [])
+
+
 def test_all_that_is_wrong_with_an_autoscaler_is_one_finding_with_one_fix():
     spec = scaled_design(1, 31, cpu_target=0.9, storage_target_gib=1, step=2)
     (finding,) = findings_of("I008", spec)
