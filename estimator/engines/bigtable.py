@@ -144,6 +144,11 @@ LIMITS: dict[str, EngineLimit] = dict(
     ]
 )
 
+IN_MEMORY_READS = 40_000.0
+"""Point reads a second in memory that a node of Enterprise Plus includes. What more of them cost, and how many of a
+design's reads find their row in the 8 GB of a node, is not published. Source: in-memory overview (preview), read
+2026-11-20."""
+
 LATENCY = Targets(cpu_share=0.60, storage_share=0.60, source=PERFORMANCE, read=READ)
 """For clusters that serve anybody who waits. Older pages say 70 % (single cluster); the newest wins."""
 
@@ -412,8 +417,15 @@ def book_currency(spec: Spec) -> Currency | None:
 
 
 def unbilled_reasons(spec: Spec) -> Iterator[UnknownReason]:
-    """Yield nothing: all that is set is billed."""
-    yield from ()
+    """Yield that the in-memory tier, which takes reads off the nodes, is not counted on."""
+    if effective_value(spec, spec.instance, "in_memory"):
+        yield UnknownReason(
+            N_(
+                "The in-memory tier is not counted: nodes are sized as if SSD served all reads. A node of Enterprise Plus "
+                "includes {included_per_second} of point reads in memory; the price of more is not known."
+            ),
+            params={"included_per_second": IN_MEMORY_READS},
+        )
 
 
 def cell_bytes(key_bytes: float, family_bytes: float, qualifier_bytes: float, value_bytes: float) -> float:

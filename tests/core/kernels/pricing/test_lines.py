@@ -257,12 +257,16 @@ def test_data_boost_is_priced_where_its_profile_goes():
     assert line.where == "europe-west1"
 
 
-def test_the_in_memory_tier_has_an_open_line():
-    bill = bill_of(
-        spec_of(in_memory=True, edition="enterprise_plus", clusters=[cluster(nodes=2)]), part(grown=growth(0, 0))
-    )
+@pytest.mark.parametrize(
+    ("prices", "lines"),
+    # Two nodes for 730 hours: 1,460 × $0.10 = $146.
+    [([], []), ([{"sku": "bigtable.in_memory.node_hour", "usd": "0.10"}], [(1460, Decimal("146.00"))])],
+)
+def test_the_in_memory_tier_has_a_line_where_it_has_a_price(prices, lines):
+    spec = spec_of(in_memory=True, edition="enterprise_plus", clusters=[cluster(nodes=2)], prices=prices)
+    bill = bill_of(spec, part(grown=growth(0, 0)))
 
-    assert [(line.quantity, line.cost) for line in lines_of(bill, "in_memory")] == [(1460, None)]
+    assert [(line.quantity, line.cost) for line in lines_of(bill, "in_memory")] == lines
 
 
 @pytest.mark.parametrize(
