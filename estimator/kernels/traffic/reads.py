@@ -36,7 +36,7 @@ from .prefix_match import KeyMatch, match_key
 from .rows_met import first_rows, first_rows_of_each, passed_share, rows_of_keys, rows_share, unkeyed_share
 from .scope import StoredRows, possible_rows, requested_values
 from .storage_age import StoredTime, even_stored_time, stored_time
-from .tiers import cold_seconds, cold_share
+from .tiers import are_lookups_of_one_tier, cold_seconds, cold_share
 from .work import work_of
 
 FEWER_RANGES = (10_000.0, ENUMERATION.value)
@@ -165,7 +165,9 @@ def _plan(
     # Whole keys are looked up one by one; a range is one lookup, however many rows follow.
     lookups = max(scanned, ranges) if match.open_segment is None else ranges
     cold = cold_share(stored_rows, read, match, newest=from_newest)
-    colder = cold_seconds(capacity, cold, scanned_bytes, lookups=lookups)
+    # A range, or a row of many writes, may have cells on both tiers, and is then looked for on both.
+    cold_lookups = lookups * cold if are_lookups_of_one_tier(stored_rows, match) else lookups
+    colder = cold_seconds(capacity, cold, scanned_bytes, lookups=cold_lookups)
     plan = ReadPlan(
         read=read.id,
         row_kind=stored_rows.kind.id,

@@ -629,6 +629,23 @@ def test_what_is_looked_at_in_infrequent_access_is_read_at_its_pace(key, read, s
     assert tiered.node_seconds - fast.node_seconds == pytest.approx(seek + slower)
 
 
+@pytest.mark.parametrize(
+    ("read", "share"),
+    # Rows stay for 43.5 days (40, and 3.5 until a compaction); those of the last 10, beyond 33.5, are cold.
+    [({}, 10 / 43.5), ({"age_days": 1}, 0.0), ({"age_days": 40}, 1.0)],
+)
+def test_a_row_of_one_write_is_looked_for_on_the_tier_that_has_it(read, share):
+    order = {"id": "order", "name": "order_id", "kind": "uuid"}
+    key, asked = [{"id": "s1", "kind": "field", "field": "order"}], {"binds": [{"field": "order"}], **read}
+    kept = {"kind": "max_age", "age_days": 40}
+    fast, tiered = (
+        plan(key, asked, fields=[order], gc=kept, table=table) for table in ({}, {"infrequent_access_days": 30})
+    )
+
+    slower = share * fast.bytes_scanned * (1 / 36e6 - 1 / 220e6)
+    assert tiered.node_seconds - fast.node_seconds == pytest.approx(share * (1 / 100 - 1_024 / 36e6) + slower)
+
+
 @pytest.mark.parametrize("popularity", [{"kind": "uniform"}, {"kind": "zipf", "theta": 0.9}])
 def test_a_new_id_behind_another_field_is_in_one_row(popularity):
     reads = [{"id": "r", "binds": [{"field": "link"}]}, {"id": "all", "binds": [{"field": "account"}]}]
