@@ -47,7 +47,7 @@ class ReadPlan:
     cells_returned: float
     bytes_scanned: float
     bytes_returned: float
-    """With key, family, qualifier and timestamp per cell, uncompressed."""
+    """With qualifier and timestamp per cell, the family once for its cells and the key once a row, uncompressed."""
     bytes_wanted: float
     """Of those returned: less where the caller needs only a part of each value."""
     node_seconds: float

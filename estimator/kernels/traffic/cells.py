@@ -1,7 +1,7 @@
 """Cells and bytes of the rows that a read meets: what is read from disk, and what goes to the caller."""
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Sequence, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -42,6 +42,8 @@ class ReadCells:
     """Of those touched, in columns that are not wanted at all."""
     filtered_bytes: float = 0.0
     """Of those touched, in wanted columns: older versions and other qualifiers, which a filter drops."""
+    sent_bytes: float = 0.0
+    """Of those returned: the answer has the row's key once, and the name of a family once for its cells."""
 
 
 def read_cells(
@@ -84,7 +86,28 @@ def read_cells(
         returned_bytes=sum(m.returned_bytes for m in column_cells),
         dragged_bytes=sum(m.dragged_bytes for m in column_cells),
         filtered_bytes=sum(m.filtered_bytes for m in column_cells),
+        sent_bytes=sum(m.returned_bytes for m in column_cells) - _unsent_bytes(stored_rows, touched, column_cells),
     )
+
+
+def _unsent_bytes(stored_rows: StoredRows, touched: Set[str], column_cells: Sequence[ReadCells]) -> float:
+    """Return the bytes of a row's returned cells that an answer has not: keys and names of families after the first.
+
+    Chunks of an answer leave out the key of the same row and the family of the cell before (ReadRowsResponse.CellChunk,
+    google/bigtable/v2/bigtable.proto, read 2026-11-29). Columns of a row are there independently of each other.
+    """
+    sizes = [size for size in stored_rows.size.columns if size.family in touched]
+    unsent_bytes, without_cells = 0.0, 1.0
+    by_family = dict.fromkeys((size.family for size in sizes), 1.0)
+    for size, cells in zip(sizes, column_cells, strict=True):
+        unsent_bytes += cells.returned_cells * (size.cell.key + size.cell.family)
+        share = max(1 - cells.returned_cells, 0.0)
+        without_cells *= share
+        by_family[size.family] *= share
+    if sizes:
+        unsent_bytes -= sizes[0].cell.key * (1 - without_cells)
+    names = {size.family: size.cell.family for size in sizes}
+    return unsent_bytes - sum(names[family] * (1 - share) for family, share in by_family.items())
 
 
 def _read_column(

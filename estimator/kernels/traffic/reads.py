@@ -161,7 +161,7 @@ def _plan(
     unasked = UnaskedRows() if limited else unasked_rows(stored_rows, read, match, others, known_segments)
     scanned_bytes = sum(kind.scanned * (kind.cells.touched_bytes + kind.row_bytes) for kind in kinds)
     scanned_bytes += keys * unasked.bytes
-    returned_bytes = sum(kind.returned * (kind.cells.returned_bytes + kind.row_bytes) for kind in kinds)
+    returned_bytes = sum(kind.returned * (kind.cells.sent_bytes + kind.row_bytes) for kind in kinds)
     # Whole keys are looked up one by one; a range is one lookup, however many rows follow.
     lookups = max(scanned, ranges) if match.open_segment is None else ranges
     cold = cold_share(stored_rows, read, match, newest=from_newest)
@@ -192,7 +192,8 @@ def _plan(
             kind.scanned * (kind.cells.filtered_bytes + kind.unmatched * kind.cells.returned_bytes) for kind in kinds
         ),
     )
-    if (refused := _refusal(stored_rows, read, plan)) is not None:
+    stored_bytes = sum(kind.returned * (kind.cells.returned_bytes + kind.row_bytes) for kind in kinds)
+    if (refused := _refusal(stored_rows, read, plan, stored_bytes)) is not None:
         # The engine refuses the read with an error, so it has no load, and the finding says why.
         return replace(plan, refused=refused, node_seconds=0.0)
     return replace(plan, node_seconds=work_of(spec).read_seconds(plan))
@@ -312,11 +313,11 @@ def _is_in_order_of_rank(stored_rows: StoredRows, segment: FieldSegment) -> bool
     return ends and isinstance(values, Pattern) and values.split()[1] > 0 and not segment.transforms
 
 
-def _refusal(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> UnknownReason | None:
+def _refusal(stored_rows: StoredRows, read: Read, plan: ReadPlan, stored_bytes: float) -> UnknownReason | None:
     """Return why the engine does not return the read's rows: they are above its limit of a row; None if it does."""
     engine = engine_of(stored_rows.spec)
     limits = [engine.LIMITS[name].value for name in engine.ROW_LIMITS if engine.LIMITS[name].hard]
-    if not limits or plan.rows_returned <= 0 or plan.bytes_returned / plan.rows_returned <= max(limits):
+    if not limits or plan.rows_returned <= 0 or stored_bytes / plan.rows_returned <= max(limits):
         return None
     return UnknownReason(
         N_("“{read}” returns rows of more than {limit_bytes}, which the engine refuses. Its load is not counted."),

@@ -117,7 +117,8 @@ def test_a_whole_key_is_a_point():
     assert (found.access, found.ranges, found.rows_scanned, found.rows_returned) == ("point", 1, 1, 1)
     assert found.bound == ("s0", "s1")
     assert found.open_at is None
-    assert found.bytes_returned == pytest.approx(200)
+    assert found.bytes_scanned == pytest.approx(200)  # two cells of 100 bytes
+    assert found.bytes_returned == pytest.approx(180)  # the key of 20 bytes is sent once
     assert found.cells_returned == 2
 
 
@@ -475,6 +476,14 @@ def test_a_parent_domain_is_found_only_in_reversed_order():
     assert plan([site, MS], read).access == "scan"
     assert plan([backwards, MS], read).access == "prefix"
     assert plan([backwards, MS], read).rows_scanned == pytest.approx(ROWS / 100)
+
+
+def test_an_answer_has_a_rows_key_once_and_a_family_once_for_its_cells():
+    # Stored: 11 cells of 100 bytes. Sent: the key (20), two families (1 each), and of each cell a qualifier of 1, a
+    # timestamp of 8 and a value of 70: 20 + 2 + 11 × 79 = 891.
+    found = plan([DEVICE], {"binds": [device()]}, beside=[f"d{number}" for number in range(9)])
+
+    assert (found.bytes_scanned, found.bytes_returned) == (pytest.approx(1_100), pytest.approx(891))
 
 
 def test_only_wanted_columns_are_returned_and_only_their_families_read():
