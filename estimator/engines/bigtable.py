@@ -124,6 +124,7 @@ LIMITS: dict[str, EngineLimit] = dict(
         _limit("backup_hours_min", 6, "hours", "6 hours", N_("minimum expiry of a backup"), BACKUPS),
         _limit("backup_days", 90, "days", "90 days", N_("expiry of a backup"), BACKUPS),
         _limit("backup_days_plus", 365, "days", "365 days", N_("expiry of a backup of Enterprise Plus"), BACKUPS),
+        _limit("backup_copy_days", 30, "days", "30 days", N_("expiry of a copy of a backup"), ADMIN_API),
         _limit("automated_backup_days_min", 3, "days", "3 days", N_("minimum retention of automated backups"), BACKUPS),
         _limit("autoscaling_min_nodes", 1, "nodes", "1", N_("minimum nodes of an autoscaled cluster"), AUTOSCALING),
         _limit("autoscaling_span", 10, "times", "max ≤ 10 × min", N_("maximum nodes ÷ minimum nodes"), AUTOSCALING),

@@ -305,6 +305,8 @@ def test_a_read_that_may_be_a_moment_old_is_left_alone():
         ({"kept_days": 2.9}, "retention is 2.9 days (minimum 3 days)"),
         ({"kept_days": 90}, None),
         ({"kept_days": 90.1}, "retention is 90.1 days (maximum 90 days)"),
+        ({"kept_days": 30, "copies": ["us-west1"]}, None),
+        ({"kept_days": 31, "copies": ["us-west1"]}, "copies are kept for 31 days (maximum 30 days)"),
         ({"kept_days": 0.25, "automated": False}, None),
         ({"kept_days": 0.24, "automated": False}, "retention is 5.76 hours (minimum 6 hours)"),
         ({"every_hours": 12}, "the interval is 12 hours (automated backups require 24 hours)"),
