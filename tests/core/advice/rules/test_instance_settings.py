@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from designer.document.edits import apply
+from designer.document.instance import Calibration
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
@@ -219,12 +220,26 @@ def test_hdd_below_ten_terabytes_warns(tib, severities):
 
 @pytest.mark.parametrize(
     ("per_second", "nodes", "severities"),
-    [(500, None, []), (501, None, ["warning"]), (2_000, 4, []), (2_001, 4, ["warning"])],
+    # Somebody waits: 10.5 TiB ÷ 9,830 GiB (60 % of 16 TiB) are two nodes, of 500 lookups a second each.
+    [(1_000, None, []), (1_001, None, ["warning"]), (2_000, 4, []), (2_001, 4, ["warning"])],
 )
 def test_hdd_warns_of_more_lookups_than_the_nodes_for_the_data_serve(per_second, nodes, severities):
     findings_ = findings_of("I009", on("hdd", nodes=nodes), growth=stored_growth(10.5), reads=looked_up(per_second))
 
     assert [f.severity for f in findings_] == severities
+
+
+def test_lookups_of_hdd_are_those_that_were_measured():
+    # 1,000/s at half of a node: 2,000/s, four times what is published. Two nodes for the data serve 4,000/s.
+    measured = Calibration(nodes=1, cpu_share=0.5, reads_per_second=1_000, storage="hdd")
+    spec = on("hdd")
+    spec = spec.model_copy(update={"instance": spec.instance.model_copy(update={"calibration": measured})})
+
+    counts = [
+        len(findings_of("I009", spec, growth=stored_growth(10.5), reads=looked_up(rate))) for rate in (4_000, 4_001)
+    ]
+
+    assert counts == [0, 1]
 
 
 @pytest.mark.parametrize("quiet", [on("ssd"), on("hdd", latency="batch"), on("hdd", data_boost=True)])

@@ -210,6 +210,18 @@ def test_backups_are_between_what_changed_and_full_copies():
     assert backup_gib(1, 10, 7, 24) == (7, 7, 7)
 
 
+def test_a_copy_in_another_region_is_at_least_a_full_one():
+    backup = {"id": "b", "kept_days": 7, "every_hours": 24, "copies": ["us-west1", "us-central1"]}
+    spec = spec_of(tables=[table(backups=[backup])], clusters=[cluster(nodes=1)], prices=[
+        {"sku": "bigtable.backup", "usd": "0.02"},
+    ])  # fmt: skip
+    bill = bill_of(spec, part(grown=growth(1_000, 1_000)))
+
+    # Of 1,000 GiB that do not change: beside the table nothing, elsewhere 1,000 × $0.02.
+    lows = {line.where: line.low for line in lines_of(bill, "backup")}
+    assert lows == {"us-central1": 0, "us-west1": Decimal("20.00")}
+
+
 def test_a_backup_is_open_until_a_price_is_entered_and_counts_copies():
     backup = {"id": "b", "kept_days": 7, "every_hours": 24, "copies": ["us-west1"]}
     given = part(grown=growth(100, 100, changed_gib_per_day=2))
