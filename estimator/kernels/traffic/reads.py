@@ -33,7 +33,15 @@ from .newest_buckets import (
 )
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import KeyMatch, match_key
-from .rows_met import first_rows, first_rows_of_each, passed_share, rows_of_keys, rows_share, unkeyed_share
+from .rows_met import (
+    first_rows,
+    first_rows_of_each,
+    new_enough_share,
+    passed_share,
+    rows_of_keys,
+    rows_share,
+    unkeyed_share,
+)
 from .scope import StoredRows, possible_rows, requested_values
 from .storage_age import StoredTime, even_stored_time, stored_time
 from .tiers import are_lookups_of_one_tier, cold_seconds, cold_share
@@ -212,8 +220,9 @@ def _rows_of_kind(
     else:
         scanned, matching = _rows_in_range(stored_rows, read, knowledge, match, keys)
     match_share = float(effective_value(spec, read, "match_share"))
-    returned, unmatched = matching * match_share, (matching / scanned if scanned > 0 else 1.0) * (1 - match_share)
     limit = read.row_limit or read.newest_rows
+    passed = match_share * (new_enough_share(stored_rows, read) if limit is None else 1.0)
+    returned, unmatched = matching * passed, (matching / scanned if scanned > 0 else 1.0) * (1 - passed)
     if limit is not None:
         # Every scanned row is returned with this probability, so `limit` rows take limit / selected scanned ones in
         # the mean.
@@ -269,8 +278,9 @@ def _rows_of_kinds(
         own = match if rows is stored_rows else shared_match(own, rows.kind.segments, beside, knowledge)
         scanned, matching = _rows_in_range(rows, read, knowledge, own, keys)
         cells = read_cells(rows, read, own, None, ends_scan=read.row_limit is not None)
-        unmatched = (matching / scanned if scanned > 0 else 1.0) * (1 - share)
-        kinds.append(RowsMet(scanned, matching * share, unmatched, cells, rows.size.row_bytes))
+        passed = share * (new_enough_share(rows, read) if read.row_limit is None else 1.0)
+        unmatched = (matching / scanned if scanned > 0 else 1.0) * (1 - passed)
+        kinds.append(RowsMet(scanned, matching * passed, unmatched, cells, rows.size.row_bytes))
     if read.row_limit is None:
         return kinds
     order = order_of_kinds([rows.kind.segments for rows in stored], is_reversed=bool(read.reverse))

@@ -51,8 +51,7 @@ def are_lookups_of_one_tier(stored_rows: StoredRows, match: KeyMatch) -> bool:
 
     A Bloom filter then spares a lookup on the other one (Bigtable paper, OSDI 2006, section 6).
     """
-    is_written_once = not stored_rows.has_cells_of_several_events and not stored_rows.kind.updating_writes
-    return match.open_segment is None and is_written_once
+    return match.open_segment is None and stored_rows.has_rows_of_one_write
 
 
 def cold_seconds(capacity: Capacity, share: float, scanned_bytes: float, *, lookups: float) -> float:

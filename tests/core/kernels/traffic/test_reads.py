@@ -486,6 +486,28 @@ def test_an_answer_has_a_rows_key_once_and_a_family_once_for_its_cells():
     assert (found.bytes_scanned, found.bytes_returned) == (pytest.approx(1_100), pytest.approx(891))
 
 
+@pytest.mark.parametrize(
+    ("read", "share"),
+    # Rows stay for 33.5 days: 30, and 3.5 until they are collected.
+    [
+        ({"cell_days": 1}, 1 / 33.5),
+        ({"cell_days": 100}, 1.0),
+        ({"time": {"days": 4}, "cell_days": 1}, 1 / 4),
+        ({"time": {"days": 4, "age_days": 2}, "cell_days": 1}, 0.0),
+        ({"exact_time": True, "cell_days": 1}, 1.0),
+    ],
+)
+def test_rows_of_one_event_are_returned_where_their_cells_are_new_enough(read, share):
+    def planned(**more):
+        return plan([DEVICE, MS], {"binds": [device()], **more}, gc={"kind": "max_age", "age_days": 30})
+
+    found, every = planned(**read), planned(**{**read, "cell_days": None})
+
+    assert found.rows_scanned == every.rows_scanned
+    assert found.rows_returned == pytest.approx(every.rows_returned * share)
+    assert found.bytes_returned == pytest.approx(every.bytes_returned * share)
+
+
 def test_only_wanted_columns_are_returned_and_only_their_families_read():
     found = plan([DEVICE], {"binds": [device()], "columns": ["c2"]})
 
