@@ -6,6 +6,7 @@ sizes written "MB" or "TB" are read as binary here; throughput ("220 MB/s") is r
 
 import datetime
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Literal
 
 from designer.document import Spec, effective_value
@@ -42,27 +43,18 @@ def _limit(
     return name, EngineLimit(name, value, unit, notation, hard, title, source, READ)
 
 
+_advised = partial(_limit, hard=False)
+
+
 LIMITS: dict[str, EngineLimit] = dict(
     [
         _limit("row_bytes", 256 * MiB, "bytes", f"256 MB, {BINARY}", N_("size of a row"), QUOTAS),
-        _limit(
-            "row_bytes_recommended",
-            100 * MiB,
-            "bytes",
-            f"100 MB, {BINARY}",
-            N_("recommended size of a row"),
-            SCHEMA,
-            hard=False,
+        _advised(
+            "row_bytes_recommended", 100 * MiB, "bytes", f"100 MB, {BINARY}", N_("recommended size of a row"), SCHEMA
         ),
         _limit("cell_bytes", 100 * MiB, "bytes", "100 MiB", N_("size of a cell"), QUOTAS),
-        _limit(
-            "cell_bytes_recommended",
-            10 * MiB,
-            "bytes",
-            f"10 MB, {BINARY}",
-            N_("recommended size of a cell"),
-            SCHEMA,
-            hard=False,
+        _advised(
+            "cell_bytes_recommended", 10 * MiB, "bytes", f"10 MB, {BINARY}", N_("recommended size of a cell"), SCHEMA
         ),
         _limit(
             "cell_compressed_bytes",
@@ -422,8 +414,8 @@ def unbilled_reasons(spec: Spec) -> Iterator[UnknownReason]:
     if effective_value(spec, spec.instance, "in_memory"):
         yield UnknownReason(
             N_(
-                "The in-memory tier is not counted: nodes are sized as if SSD served all reads. A node of Enterprise Plus "
-                "includes {included_per_second} of point reads in memory; the price of more is not known."
+                "The in-memory tier is not counted: nodes are sized as if SSD served all reads. A node of Enterprise "
+                "Plus includes {included_per_second} of point reads in memory; the price of more is not known."
             ),
             params={"included_per_second": IN_MEMORY_READS},
         )

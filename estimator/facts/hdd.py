@@ -16,6 +16,7 @@ from .clusters import targets
 SENSIBLE_GIB = bigtable.LIMITS["hdd_sensible_bytes"].value / GiB
 """Data from which HDD is worth considering, because nodes cost far more than what HDD saves on less."""
 
+
 def reads_per_second(spec: Spec, storage: Literal["ssd", "hdd"]) -> float:
     """Return the lookups a second of a node: those measured in a cluster with this storage, else those published."""
     return bigtable.capacity(storage, spec.instance.calibration).reads_per_second

@@ -56,6 +56,8 @@ class ReadPlan:
     """Mean rate over the week at the end of the horizon."""
     rows_total: float | None
     """Rows in the row kind at the end of the horizon: what a full scan reads."""
+    row_bytes_above: float = 0.0
+    """By how much a row of the largest values that the read asks for exceeds the mean row."""
     bytes_dragged: float = 0.0
     """Of the bytes scanned: columns that the read does not want, in families that it must touch."""
     bytes_filtered: float = 0.0

@@ -1,7 +1,7 @@
 """Cells and bytes of the rows that a read meets: what is read from disk, and what goes to the caller."""
 
 import math
-from collections.abc import Hashable, Sequence, Set
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +20,7 @@ from ..growth.model import uncollected_days
 from ..growth.shapes import names_in_row
 from ..population.first_rows import First
 from ..population.prefixes import Below
+from .answers import unsent_bytes
 from .assumptions import OVERWRITTEN
 from .column_ranges import is_part_in_order, newest_cells, qualifiers_share, time_of_range
 from .prefix_match import KeyMatch
@@ -59,6 +60,7 @@ def read_cells(
     families = {family.id: family for family in stored_rows.table.families}
     columns: dict[str, Column] = {c.id: c for family in families.values() for c in family.columns}
     touched = {c.family for c in stored_rows.size.columns if _is_requested(read, c, columns)}
+    sizes = [size for size in stored_rows.size.columns if size.family in touched]
     # Returned cells are of the rows asked for, touched ones of all rows passed. With a filter behind the range these
     # differ: a popular device has long rows, and the scan also passes the short rows of others.
     finding_ids = _passed_rows(stored_rows, read, match)
@@ -76,8 +78,7 @@ def read_cells(
             scanned=scanned if ends_scan else None,
             wanted=_is_requested(read, size, columns),
         )
-        for size in stored_rows.size.columns
-        if size.family in touched
+        for size in sizes
     ]
     return ReadCells(
         touched_cells=sum(m.touched_cells for m in column_cells),
@@ -86,28 +87,9 @@ def read_cells(
         returned_bytes=sum(m.returned_bytes for m in column_cells),
         dragged_bytes=sum(m.dragged_bytes for m in column_cells),
         filtered_bytes=sum(m.filtered_bytes for m in column_cells),
-        sent_bytes=sum(m.returned_bytes for m in column_cells) - _unsent_bytes(stored_rows, touched, column_cells),
+        sent_bytes=sum(m.returned_bytes for m in column_cells)
+        - unsent_bytes(sizes, [m.returned_cells for m in column_cells]),
     )
-
-
-def _unsent_bytes(stored_rows: StoredRows, touched: Set[str], column_cells: Sequence[ReadCells]) -> float:
-    """Return the bytes of a row's returned cells that an answer has not: keys and names of families after the first.
-
-    Chunks of an answer leave out the key of the same row and the family of the cell before (ReadRowsResponse.CellChunk,
-    google/bigtable/v2/bigtable.proto, read 2026-11-29). Columns of a row are there independently of each other.
-    """
-    sizes = [size for size in stored_rows.size.columns if size.family in touched]
-    unsent_bytes, without_cells = 0.0, 1.0
-    by_family = dict.fromkeys((size.family for size in sizes), 1.0)
-    for size, cells in zip(sizes, column_cells, strict=True):
-        unsent_bytes += cells.returned_cells * (size.cell.key + size.cell.family)
-        share = max(1 - cells.returned_cells, 0.0)
-        without_cells *= share
-        by_family[size.family] *= share
-    if sizes:
-        unsent_bytes -= sizes[0].cell.key * (1 - without_cells)
-    names = {size.family: size.cell.family for size in sizes}
-    return unsent_bytes - sum(names[family] * (1 - share) for family, share in by_family.items())
 
 
 def _read_column(

@@ -12,13 +12,13 @@ from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSeg
 from designer.document.popularity import Latest
 from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_
-from estimator.engines import Capacity, bigtable, engine_of
-from estimator.results import Access, KeyFacts, NotComputableError, ReadPlan, RowKindSize, UnknownReason
+from estimator.engines import Capacity, bigtable
+from estimator.results import Access, KeyFacts, NotComputableError, ReadPlan, RowKindSize
 
 from ..population.first_rows import First
 from ..population.rates import read_rate
 from ..population.told_apart import is_drawn_anew
+from .answers import new_enough_share, refusal, row_bytes_above
 from .assumptions import ENUMERATION
 from .cells import read_cells
 from .kinds_met import OtherKind, RowsMet, UnaskedRows, order_of_kinds, shared_match, take_in_order, unasked_rows
@@ -33,15 +33,7 @@ from .newest_buckets import (
 )
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import KeyMatch, match_key
-from .rows_met import (
-    first_rows,
-    first_rows_of_each,
-    new_enough_share,
-    passed_share,
-    rows_of_keys,
-    rows_share,
-    unkeyed_share,
-)
+from .rows_met import first_rows, first_rows_of_each, passed_share, rows_of_keys, rows_share, unkeyed_share
 from .scope import StoredRows, possible_rows, requested_values
 from .storage_age import StoredTime, even_stored_time, stored_time
 from .tiers import are_lookups_of_one_tier, cold_seconds, cold_share
@@ -188,6 +180,7 @@ def _plan(
         rows_returned=sum(kind.returned for kind in kinds),
         cells_returned=sum(kind.returned * kind.cells.returned_cells for kind in kinds),
         bytes_scanned=scanned_bytes,
+        row_bytes_above=row_bytes_above(stored_rows, read),
         bytes_returned=returned_bytes,
         bytes_wanted=returned_bytes * float(effective_value(spec, read, "value_share")),
         node_seconds=_seconds(capacity, match, ranges, scanned_bytes, kinds) + colder,
@@ -201,7 +194,7 @@ def _plan(
         ),
     )
     stored_bytes = sum(kind.returned * (kind.cells.returned_bytes + kind.row_bytes) for kind in kinds)
-    if (refused := _refusal(stored_rows, read, plan, stored_bytes)) is not None:
+    if (refused := refusal(stored_rows, read, plan.rows_returned, stored_bytes)) is not None:
         # The engine refuses the read with an error, so it has no load, and the finding says why.
         return replace(plan, refused=refused, node_seconds=0.0)
     return replace(plan, node_seconds=work_of(spec).read_seconds(plan))
@@ -321,19 +314,6 @@ def _is_in_order_of_rank(stored_rows: StoredRows, segment: FieldSegment) -> bool
     values = effective_value(stored_rows.spec, stored_rows.spec.find(segment.field), "values")
     ends = all(isinstance(follower, TimeSegment | LiteralSegment) for follower in rest)
     return ends and isinstance(values, Pattern) and values.split()[1] > 0 and not segment.transforms
-
-
-def _refusal(stored_rows: StoredRows, read: Read, plan: ReadPlan, stored_bytes: float) -> UnknownReason | None:
-    """Return why the engine does not return the read's rows: they are above its limit of a row; None if it does."""
-    engine = engine_of(stored_rows.spec)
-    limits = [engine.LIMITS[name].value for name in engine.ROW_LIMITS if engine.LIMITS[name].hard]
-    if not limits or plan.rows_returned <= 0 or stored_bytes / plan.rows_returned <= max(limits):
-        return None
-    return UnknownReason(
-        N_("“{read}” returns rows of more than {limit_bytes}, which the engine refuses. Its load is not counted."),
-        read.id,
-        {"read": read.label, "limit_bytes": max(limits)},
-    )
 
 
 def _match_read(stored_rows: StoredRows, read: Read, most_ranges: float) -> tuple[dict[str, Knowledge], KeyMatch]:

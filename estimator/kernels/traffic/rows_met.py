@@ -89,23 +89,6 @@ def span_of(stored_rows: StoredRows, read: Read) -> tuple[float, float] | None:
     return ages_of_span(stored_rows, read, min(stored_rows.times, key=segment_seconds))
 
 
-def new_enough_share(stored_rows: StoredRows, read: Read) -> float:
-    """Return the share of the rows that a read means whose cells are in the range of cell times that it asks for. [1]
-
-    A row without such a cell is not returned. It is 1 where rows fill over time: they have newer cells, too. A read that
-    says the age of what it asks for meets rows of that age.
-    """
-    if read.cell_days is None or not stored_rows.has_rows_of_one_write or read.exact_time:
-        return 1.0
-    span = span_of(stored_rows, read)
-    if span is None and read.age_days is not None:
-        return float(read.age_days <= read.cell_days)
-    age, oldest = span or (0.0, stored_rows.time.span_days)
-    met = stored_rows.time.share(age, oldest - age)
-    new_enough = stored_rows.time.share(age, max(min(read.cell_days, oldest) - age, 0.0))
-    return new_enough / met if met > 0 else 1.0
-
-
 def ages_of_span(stored_rows: StoredRows, read: Read, finest: TimeSegment) -> tuple[float, float]:
     """Return the ages between which the buckets of a time begin that a read of a span meets. [day]"""
     assert read.time is not None

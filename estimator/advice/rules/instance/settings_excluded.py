@@ -104,8 +104,8 @@ def _table_problems(spec: Spec, table: Table) -> Iterator[_Problem]:
         yield _Problem(Text(TABLE_NAME, {"chars": len(table.name), "limit": longest}), "name")
     for family in table.families:
         if len(family.name) > (longest := limits["family_name_chars"].value):
-            params = {"family": family.label, "chars": len(family.name), "limit": longest}
-            yield _Problem(Text(FAMILY_NAME, params), "name")
+            name = {"family": family.label, "chars": len(family.name), "limit": longest}
+            yield _Problem(Text(FAMILY_NAME, name), "name")
     least, most = limits["change_stream_days_min"].value, limits["change_stream_days"].value
     if stream is not None and not least <= stream <= most:
         params = {"given_days": stream, "least_days": least, "most_days": most}

@@ -21,7 +21,7 @@ from estimator.engines.capacity_units import POINTS
 from estimator.engines.tablestore import LIMITS
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.capacity.tablestore.instance_usage import written_bytes
-from estimator.kernels.growth.cells import row_overhead_bytes, value_bytes, value_bytes_max, written_columns
+from estimator.kernels.growth.cells import row_overhead_bytes, written_bytes_above
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import TABLESTORE, Rule, Violation
@@ -37,8 +37,8 @@ BATCH = N_("{batch_bytes} in a batch (maximum {limit_bytes})")
 ROW = N_("{row_bytes} of one row (maximum {limit_bytes})")
 COLUMNS = N_("{columns} columns named in a read (maximum {limit})")
 LARGEST = N_(
-    "The service can reject a request of {access}: a row is typically {row_bytes} but reaches {largest_bytes} where all "
-    "its values are the largest (maximum {limit_bytes})."
+    "The service can reject a request of {access}: a row is typically {row_bytes} but reaches {largest_bytes} where "
+    "all its values are the largest (maximum {limit_bytes})."
 )
 FEWER = N_("Send as many rows in a request as the service accepts")
 
@@ -74,32 +74,21 @@ def _check_write(rows: RowKindFacts, write: Write) -> Iterator[Violation]:
             fix_safe=True,
             fix_label=FEWER if fitting else "",
         )
-    elif (largest_bytes := row_bytes + _bytes_above_mean(rows, write)) > ROW_BYTES:
+    elif (largest_bytes := row_bytes + written_bytes_above(rows.spec, rows.table, rows.kind, write)) > ROW_BYTES:
         sizes = {"row_bytes": row_bytes, "largest_bytes": largest_bytes, "limit_bytes": ROW_BYTES}
         yield Violation(write.id, params | sizes, effect=largest_bytes, severity="warning", message=LARGEST)
 
 
-def _bytes_above_mean(rows: RowKindFacts, write: Write) -> float:
-    """Return by how much the row with all columns, each of its largest value, exceeds the mean one. [bytes]"""
-    if write.mode in ("delete_cell", "delete_family"):
-        return 0.0
-    return sum(
-        value_bytes_max(rows.spec, family, column)
-        - float(effective_value(rows.spec, column, "presence")) * value_bytes(rows.spec, family, column)
-        for family, column in written_columns(rows.table, rows.kind, write)
-    )
-
-
 def _check_read(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Iterator[Violation]:
     keys, columns = float(read.keys_per_call or 1), len(read.columns)
-    params = {"access": element_label(rows.spec, read.id)}
+    label = element_label(rows.spec, read.id)
     if plan.access in POINTS and keys > READ_ROWS:  # ranges are requests of their own
-        params["reasons"] = (Text(ROWS, {"rows": keys, "limit": READ_ROWS}),)
+        reason = Text(ROWS, {"rows": keys, "limit": READ_ROWS})
         # No fix: with fewer keys per call, the rate of calls is another.
-        yield Violation(read.id, params, "keys_per_call", keys)
+        yield Violation(read.id, {"access": label, "reasons": (reason,)}, "keys_per_call", keys)
     elif columns > READ_COLUMNS:
-        params["reasons"] = (Text(COLUMNS, {"columns": columns, "limit": READ_COLUMNS}),)
-        yield Violation(read.id, params, "columns", float(columns))
+        reason = Text(COLUMNS, {"columns": columns, "limit": READ_COLUMNS})
+        yield Violation(read.id, {"access": label, "reasons": (reason,)}, "columns", float(columns))
 
 
 def _batches(rows_per_request: int) -> Spec:
