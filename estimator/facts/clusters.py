@@ -9,12 +9,17 @@ from designer.document.instance import Autoscaling, Cluster
 from estimator.engines import Targets, bigtable
 from estimator.results import ClusterNodes
 
+from .routing import reads, served_shares
 
-def targets(spec: Spec) -> Targets:
-    """Return the shares at which a cluster should run: those for batch work if no read is waited for."""
-    reads = [read for _, kind in spec.row_kinds() for read in kind.reads]
-    waits = any(effective_value(spec, read, "latency") == "sensitive" for read in reads)
-    return bigtable.LATENCY if waits or not reads else bigtable.BATCH
+
+def targets(spec: Spec, cluster: Cluster | None = None) -> Targets:
+    """Return the shares at which a cluster should run: those for batch work if none of its reads is waited for.
+
+    Without a cluster, of the reads of the whole design.
+    """
+    own_reads = [read for _, read in reads(spec) if cluster is None or cluster.id in served_shares(spec, read)]
+    is_awaited = any(effective_value(spec, read, "latency") == "sensitive" for read in own_reads)
+    return bigtable.LATENCY if is_awaited or not own_reads else bigtable.BATCH
 
 
 def enough_nodes(cluster: Cluster, sized: ClusterNodes) -> int:

@@ -1,6 +1,7 @@
 """Criteria for and against HDD: bytes stored, and reads that are waited for."""
 
 import math
+from typing import Literal
 
 import numpy as np
 
@@ -10,10 +11,15 @@ from estimator.engines import GiB, bigtable
 from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import Estimate
 
+from .clusters import targets
+
 SENSIBLE_GIB = bigtable.LIMITS["hdd_sensible_bytes"].value / GiB
 """Data from which HDD is worth considering, because nodes cost far more than what HDD saves on less."""
-READS_PER_SECOND = bigtable.CAPACITIES["hdd"].reads_per_second
-SSD_READS_PER_SECOND = bigtable.CAPACITIES["ssd"].reads_per_second
+
+
+def reads_per_second(spec: Spec, storage: Literal["ssd", "hdd"]) -> float:
+    """Return the lookups a second of a node: those measured in a cluster with this storage, else those published."""
+    return bigtable.capacity(storage, spec.instance.calibration).reads_per_second
 
 
 def stored_gib(estimate: Estimate) -> float | None:
@@ -40,7 +46,7 @@ def _is_latency_sensitive(spec: Spec, id: str) -> bool:  # noqa: A002
 
 def storage_nodes(spec: Spec, stored: float) -> int:
     """Return the nodes for the data alone on HDD, in all clusters; where they are set by hand, those."""
-    for_data = max(math.ceil(stored / bigtable.storage_target_gib("hdd", bigtable.BATCH.storage_share)), 1)
+    for_data = max(math.ceil(stored / bigtable.storage_target_gib("hdd", targets(spec).storage_share)), 1)
     clusters = spec.instance.clusters
     fixed = [cluster.nodes.count if isinstance(cluster.nodes, FixedNodes) else for_data for cluster in clusters]
     return sum(fixed) or for_data  # no cluster is there yet
@@ -48,4 +54,4 @@ def storage_nodes(spec: Spec, stored: float) -> int:
 
 def hdd_lookups_per_second(spec: Spec, stored: float) -> float:
     """Return the lookups a second that these nodes serve."""
-    return storage_nodes(spec, stored) * READS_PER_SECOND
+    return storage_nodes(spec, stored) * reads_per_second(spec, "hdd")

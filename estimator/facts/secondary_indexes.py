@@ -2,6 +2,7 @@
 
 Source: "Secondary index", limits (github.com/AlibabaCloudDocs/ots, 2021-02-05) and its overview of 2026-10-09, read
 2026-11-27: one to four indexed columns, one version of the table, and a local index begins with the partition key.
+Columns of indexes are predefined ones of their table.
 A time to live needs `AllowUpdate` false, with which UpdateRow is refused ("Don't support allow update operation on
 table with index and ttl", 2026-06-16, read 2026-11-28).
 """
@@ -12,6 +13,8 @@ from designer.document import Spec, effective_value, write_mode
 from designer.document.access import Write
 from designer.document.table import Table, Tablestore
 from designer.document.texts import N_
+from estimator.engines.tablestore import LIMITS
+from estimator.kernels.capacity.tablestore.index_reads import column_names, indexes_of
 
 MOST_KEY_COLUMNS = 4
 
@@ -22,6 +25,10 @@ def index_problems(spec: Spec, index: Table, table: Table) -> Iterator[str]:
         yield N_("secondary indexes require one version of their table")
     if has_lifetime(spec, table) and any(_updates(spec, write) for kind in table.row_kinds for write in kind.writes):
         yield N_("rows of a table with secondary indexes and a time to live cannot be updated")
+    indexes = indexes_of(spec, table)
+    indexes = indexes[: indexes.index(index) + 1]
+    if len(indexes) > LIMITS["secondary_indexes"].value:
+        yield N_("a table has at most five secondary indexes")
     own = [column for kind in index.row_kinds for column in kind.key_columns]
     keys = [column.name for kind in table.row_kinds[:1] for column in kind.key_columns]
     columns = {column.qualifier for family in table.families for column in family.columns}
@@ -35,6 +42,8 @@ def index_problems(spec: Spec, index: Table, table: Table) -> Iterator[str]:
         yield N_("a local secondary index must begin with the partition key of its table")
     if any(column.qualifier not in columns for family in index.families for column in family.columns):
         yield N_("every attribute column of a secondary index must be a column of its table, by its name")
+    if len(columns & set[str]().union(*map(column_names, indexes))) > LIMITS["predefined_columns"].value:
+        yield N_("the secondary indexes of a table can have at most 32 of its attribute columns")
 
 
 def has_lifetime(spec: Spec, table: Table) -> bool:

@@ -48,7 +48,7 @@ class ReadPlan:
     cells_returned: float
     bytes_scanned: float
     bytes_returned: float
-    """With key, family, qualifier and timestamp per cell, uncompressed."""
+    """With qualifier and timestamp per cell, the family once for its cells and the key once a row, uncompressed."""
     bytes_wanted: float
     """Of those returned: less where the caller needs only a part of each value."""
     node_seconds: float
@@ -57,6 +57,8 @@ class ReadPlan:
     """Mean rate over the week at the end of the horizon."""
     rows_total: float | None
     """Rows in the row kind at the end of the horizon: what a full scan reads."""
+    row_bytes_above: float = 0.0
+    """By how much a row of the largest values that the read asks for exceeds the mean row."""
     bytes_dragged: float = 0.0
     """Of the bytes scanned: columns that the read does not want, in families that it must touch."""
     bytes_filtered: float = 0.0

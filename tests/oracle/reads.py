@@ -457,9 +457,17 @@ class Reader:
             name: [self._known_of_column(segment, request) for segment in self.stored.columns[name][1].qualifier_from]
             for name in wanted
         }
-        asked = [cells for key in returned for cells in self._cells_asked(key, known_parts)]
-        size = sum([min(cells.count, most) * cells.bytes_each for cells in asked])
-        count = sum([min(cells.count, most) for cells in asked])
+        size = count = 0.0
+        for key in returned:
+            by_family = defaultdict[str, int](int)
+            for cells in self._cells_asked(key, known_parts):
+                sent = min(cells.count, most)
+                size += sent * cells.bytes_each
+                by_family[self.stored.columns[cells.name][0].name] += sent
+            # An answer names the row once, and a family once for its cells.
+            size -= max(sum(by_family.values()) - 1, 0) * self.stored.form.bytes_of(key)
+            size -= sum([max(sent - 1, 0) * len(name.encode()) for name, sent in by_family.items()])
+            count += sum(by_family.values())
         return Answer(len(scanned), len(returned), count, bytes_scanned, size)
 
     def _bytes_scanned(self, scanned: list[Key], touched: set[str], most: int) -> float:

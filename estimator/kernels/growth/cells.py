@@ -2,6 +2,7 @@
 
 import datetime
 import math
+from collections.abc import Iterable
 
 from designer.document import Spec, effective_value
 from designer.document.access import Write
@@ -46,6 +47,11 @@ def written_columns(table: Table, kind: RowKind, write: Write) -> tuple[tuple[Fa
     return () if write.mode in ("delete_row", "delete_prefix") else columns_of(table, kind, write.columns)
 
 
+def written_bytes_above(spec: Spec, table: Table, kind: RowKind, write: Write) -> float:
+    """Return by how much a write of all its columns, each of its largest value, exceeds the mean one [bytes]."""
+    return 0.0 if write.mode in DELETES else bytes_above_mean(spec, written_columns(table, kind, write))
+
+
 def cell(spec: Spec, family: Family, column: Column, key_bytes: float) -> BytesByCause:
     """Return the mean cell of a column, uncompressed."""
     return engine_of(spec).stored_cell(
@@ -73,6 +79,15 @@ def value_bytes_max(spec: Spec, family: Family, column: Column) -> float:
     typical = value_bytes(spec, family, column)
     largest = column.value.max_bytes
     return typical if largest is None else max(float(largest), typical)
+
+
+def bytes_above_mean(spec: Spec, columns: Iterable[tuple[Family, Column]]) -> float:
+    """Return by how much a row with all of these columns, each of its largest value, exceeds the mean row [bytes]."""
+    return sum(
+        value_bytes_max(spec, family, column)
+        - float(effective_value(spec, column, "presence")) * value_bytes(spec, family, column)
+        for family, column in columns
+    )
 
 
 def qualifier_bytes(spec: Spec, column: Column) -> float:

@@ -14,7 +14,7 @@ from . import node_time
 
 def write_seconds(
     spec: Spec, table: Table, write: Write, families: Iterable[Family],
-    *, key_bytes: float, row_bytes: float, cells: float,
+    *, key_bytes: float, row_bytes: float, above_bytes: float, cells: float,
 ) -> float:  # fmt: skip
     """Return the node time of one row written, in node-seconds."""
     capacity, mode = bigtable.instance_capacity(spec.instance), write_mode(spec, write)

@@ -20,6 +20,7 @@ from ..growth.model import uncollected_days
 from ..growth.shapes import names_in_row
 from ..population.first_rows import First
 from ..population.prefixes import Below
+from .answers import unsent_bytes
 from .assumptions import OVERWRITTEN
 from .column_ranges import is_part_in_order, newest_cells, qualifiers_share, time_of_range
 from .prefix_match import KeyMatch
@@ -42,6 +43,8 @@ class ReadCells:
     """Of those touched, in columns that are not wanted at all."""
     filtered_bytes: float = 0.0
     """Of those touched, in wanted columns: older versions and other qualifiers, which a filter drops."""
+    sent_bytes: float = 0.0
+    """Of those returned: the answer has the row's key once, and the name of a family once for its cells."""
 
 
 def read_cells(
@@ -57,6 +60,7 @@ def read_cells(
     families = {family.id: family for family in stored_rows.table.families}
     columns: dict[str, Column] = {c.id: c for family in families.values() for c in family.columns}
     touched = {c.family for c in stored_rows.size.columns if _is_requested(read, c, columns)}
+    sizes = [size for size in stored_rows.size.columns if size.family in touched]
     # Returned cells are of the rows asked for, touched ones of all rows passed. With a filter behind the range these
     # differ: a popular device has long rows, and the scan also passes the short rows of others.
     finding_ids = _passed_rows(stored_rows, read, match)
@@ -74,8 +78,7 @@ def read_cells(
             scanned=scanned if ends_scan else None,
             wanted=_is_requested(read, size, columns),
         )
-        for size in stored_rows.size.columns
-        if size.family in touched
+        for size in sizes
     ]
     return ReadCells(
         touched_cells=sum(m.touched_cells for m in column_cells),
@@ -84,6 +87,8 @@ def read_cells(
         returned_bytes=sum(m.returned_bytes for m in column_cells),
         dragged_bytes=sum(m.dragged_bytes for m in column_cells),
         filtered_bytes=sum(m.filtered_bytes for m in column_cells),
+        sent_bytes=sum(m.returned_bytes for m in column_cells)
+        - unsent_bytes(sizes, [m.returned_cells for m in column_cells]),
     )
 
 

@@ -16,7 +16,7 @@ from estimator.kernels.keys import KeyPattern, key_summary
 from estimator.results import NotComputableError, ReadPlan, RowKindSize, UnknownReason
 from estimator.results.arrays import Floats
 
-from ..growth.cells import cell, row_overhead_bytes, written_columns
+from ..growth.cells import cell, row_overhead_bytes, written_bytes_above, written_columns
 from ..population.profile import day_rates, profile_week
 from ..population.rates import activity_rates, end_month, read_rates
 from ..population.timeline import month_numbers
@@ -83,7 +83,14 @@ def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: flo
     cells, row_bytes = _row(spec, table, kind, write, key_bytes)
     families = [family for family, _ in written_columns(table, kind, write)]
     seconds = work_of(spec).write_seconds(
-        spec, table, write, families, key_bytes=key_bytes, row_bytes=row_bytes, cells=cells
+        spec,
+        table,
+        write,
+        families,
+        key_bytes=key_bytes,
+        row_bytes=row_bytes,
+        above_bytes=written_bytes_above(spec, table, kind, write),
+        cells=cells,
     )
     months = month_numbers(spec)
     return OperationRate(

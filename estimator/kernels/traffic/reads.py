@@ -12,13 +12,13 @@ from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSeg
 from designer.document.popularity import Latest
 from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_
-from estimator.engines import Capacity, bigtable, engine_of
-from estimator.results import Access, KeyFacts, NotComputableError, ReadPlan, RowKindSize, UnknownReason
+from estimator.engines import Capacity, bigtable
+from estimator.results import Access, KeyFacts, NotComputableError, ReadPlan, RowKindSize
 
 from ..population.first_rows import First
 from ..population.rates import read_rate
 from ..population.told_apart import is_drawn_anew
+from .answers import new_enough_share, refusal, row_bytes_above
 from .assumptions import ENUMERATION
 from .cells import read_cells
 from .kinds_met import OtherKind, RowsMet, UnaskedRows, order_of_kinds, shared_match, take_in_order, unasked_rows
@@ -36,7 +36,7 @@ from .prefix_match import KeyMatch, match_key
 from .rows_met import first_rows, first_rows_of_each, passed_share, rows_of_keys, rows_share, unkeyed_share
 from .scope import StoredRows, possible_rows, requested_values
 from .storage_age import StoredTime, even_stored_time, stored_time
-from .tiers import cold_seconds, cold_share
+from .tiers import are_lookups_of_one_tier, cold_seconds, cold_share
 from .work import work_of
 
 FEWER_RANGES = (10_000.0, ENUMERATION.value)
@@ -161,11 +161,13 @@ def _plan(
     unasked = UnaskedRows() if limited else unasked_rows(stored_rows, read, match, others, known_segments)
     scanned_bytes = sum(kind.scanned * (kind.cells.touched_bytes + kind.row_bytes) for kind in kinds)
     scanned_bytes += keys * unasked.bytes
-    returned_bytes = sum(kind.returned * (kind.cells.returned_bytes + kind.row_bytes) for kind in kinds)
+    returned_bytes = sum(kind.returned * (kind.cells.sent_bytes + kind.row_bytes) for kind in kinds)
     # Whole keys are looked up one by one; a range is one lookup, however many rows follow.
     lookups = max(scanned, ranges) if match.open_segment is None else ranges
     cold = cold_share(stored_rows, read, match, newest=from_newest)
-    colder = cold_seconds(capacity, cold, scanned_bytes, lookups=lookups)
+    # A range, or a row of many writes, may have cells on both tiers, and is then looked for on both.
+    cold_lookups = lookups * cold if are_lookups_of_one_tier(stored_rows, match) else lookups
+    colder = cold_seconds(capacity, cold, scanned_bytes, lookups=cold_lookups)
     plan = ReadPlan(
         read=read.id,
         row_kind=stored_rows.kind.id,
@@ -178,6 +180,7 @@ def _plan(
         rows_returned=sum(kind.returned for kind in kinds),
         cells_returned=sum(kind.returned * kind.cells.returned_cells for kind in kinds),
         bytes_scanned=scanned_bytes,
+        row_bytes_above=row_bytes_above(stored_rows, read),
         bytes_returned=returned_bytes,
         bytes_wanted=returned_bytes * float(effective_value(spec, read, "value_share")),
         node_seconds=_seconds(capacity, match, ranges, scanned_bytes, kinds) + colder,
@@ -190,7 +193,8 @@ def _plan(
             kind.scanned * (kind.cells.filtered_bytes + kind.unmatched * kind.cells.returned_bytes) for kind in kinds
         ),
     )
-    if (refused := _refusal(stored_rows, read, plan)) is not None:
+    stored_bytes = sum(kind.returned * (kind.cells.returned_bytes + kind.row_bytes) for kind in kinds)
+    if (refused := refusal(stored_rows, read, plan.rows_returned, stored_bytes)) is not None:
         # The engine refuses the read with an error, so it has no load, and the finding says why.
         return replace(plan, refused=refused, node_seconds=0.0)
     return replace(plan, node_seconds=work_of(spec).read_seconds(plan))
@@ -209,8 +213,9 @@ def _rows_of_kind(
     else:
         scanned, matching = _rows_in_range(stored_rows, read, knowledge, match, keys)
     match_share = float(effective_value(spec, read, "match_share"))
-    returned, unmatched = matching * match_share, (matching / scanned if scanned > 0 else 1.0) * (1 - match_share)
     limit = read.row_limit or read.newest_rows
+    passed = match_share * (new_enough_share(stored_rows, read) if limit is None else 1.0)
+    returned, unmatched = matching * passed, (matching / scanned if scanned > 0 else 1.0) * (1 - passed)
     if limit is not None:
         # Every scanned row is returned with this probability, so `limit` rows take limit / selected scanned ones in
         # the mean.
@@ -266,8 +271,9 @@ def _rows_of_kinds(
         own = match if rows is stored_rows else shared_match(own, rows.kind.segments, beside, knowledge)
         scanned, matching = _rows_in_range(rows, read, knowledge, own, keys)
         cells = read_cells(rows, read, own, None, ends_scan=read.row_limit is not None)
-        unmatched = (matching / scanned if scanned > 0 else 1.0) * (1 - share)
-        kinds.append(RowsMet(scanned, matching * share, unmatched, cells, rows.size.row_bytes))
+        passed = share * (new_enough_share(rows, read) if read.row_limit is None else 1.0)
+        unmatched = (matching / scanned if scanned > 0 else 1.0) * (1 - passed)
+        kinds.append(RowsMet(scanned, matching * passed, unmatched, cells, rows.size.row_bytes))
     if read.row_limit is None:
         return kinds
     order = order_of_kinds([rows.kind.segments for rows in stored], is_reversed=bool(read.reverse))
@@ -308,19 +314,6 @@ def _is_in_order_of_rank(stored_rows: StoredRows, segment: FieldSegment) -> bool
     values = effective_value(stored_rows.spec, stored_rows.spec.find(segment.field), "values")
     ends = all(isinstance(follower, TimeSegment | LiteralSegment) for follower in rest)
     return ends and isinstance(values, Pattern) and values.split()[1] > 0 and not segment.transforms
-
-
-def _refusal(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> UnknownReason | None:
-    """Return why the engine does not return the read's rows: they are above its limit of a row; None if it does."""
-    engine = engine_of(stored_rows.spec)
-    limits = [engine.LIMITS[name].value for name in engine.ROW_LIMITS if engine.LIMITS[name].hard]
-    if not limits or plan.rows_returned <= 0 or plan.bytes_returned / plan.rows_returned <= max(limits):
-        return None
-    return UnknownReason(
-        N_("“{read}” returns rows of more than {limit_bytes}, which the engine refuses. Its load is not counted."),
-        read.id,
-        {"read": read.label, "limit_bytes": max(limits)},
-    )
 
 
 def _match_read(stored_rows: StoredRows, read: Read, most_ranges: float) -> tuple[dict[str, Knowledge], KeyMatch]:

@@ -121,6 +121,11 @@ class StoredRows:
         # Values of a drawn sequence come up again: several page views of one product write to the product's row.
         return is_drawn or not self.has_row_per_event
 
+    @property
+    def has_rows_of_one_write(self) -> bool:
+        """True if one event writes all cells of a row, so that they are of one age."""
+        return not self.has_cells_of_several_events and not self.kind.updating_writes
+
     @cached_property
     def has_growing_rows(self) -> bool:
         """True if rows grow with what is written into them, so that a popular entity's row is larger."""

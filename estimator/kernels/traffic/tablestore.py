@@ -19,20 +19,20 @@ PARTITION_UNITS = LIMITS["partition_key_cu"].value
 
 def write_seconds(
     spec: Spec, table: Table, write: Write, families: Iterable[Family],
-    *, key_bytes: float, row_bytes: float, cells: float,
+    *, key_bytes: float, row_bytes: float, above_bytes: float, cells: float,
 ) -> float:  # fmt: skip
     """Return the work of one row written, its key included in `row_bytes`."""
-    return write_share(write_mode(spec, write), key_bytes, row_bytes)
+    return write_share(write_mode(spec, write), key_bytes, row_bytes, above_bytes)
 
 
-def write_share(mode: WriteMode, key_bytes: float, row_bytes: float) -> float:
+def write_share(mode: WriteMode, key_bytes: float, row_bytes: float, above_bytes: float = 0.0) -> float:
     """Return what one row written takes of a partition-key value's second.
 
     >>> round(write_share("overwrite", 20, 7.6 * 1024) * PARTITION_UNITS, 9)
     2.0
     """
     # Read units count as well: a conditional write reads before it writes.
-    return sum(write_units(mode, key_bytes, row_bytes - key_bytes)) / PARTITION_UNITS
+    return sum(write_units(mode, key_bytes, row_bytes - key_bytes, above_bytes)) / PARTITION_UNITS
 
 
 def read_seconds(plan: ReadPlan) -> float:

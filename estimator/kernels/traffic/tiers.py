@@ -16,7 +16,8 @@ def cold_share(stored_rows: StoredRows, read: Read, match: KeyMatch, *, newest: 
 
     Those older than the table's age, and half a week more until a compaction moves them. A range of time that the key
     finds, or of cells' times, says how old they are; where it starts from the newest, all are new; else all that is
-    kept of something is looked at. `newest`: the rows come newest first.
+    kept of something is looked at. Where a row has one age, a read of whole keys that states it says so, too.
+    `newest`: the rows come newest first.
     """
     days = stored_rows.table.infrequent_access_days
     if days is None or not engine_of(stored_rows.spec).has_colder_tier(stored_rows.spec):
@@ -34,7 +35,8 @@ def cold_share(stored_rows: StoredRows, read: Read, match: KeyMatch, *, newest: 
         return _older(read.time.age_days, read.time.days, from_days)
     series = any(write_mode(stored_rows.spec, write) in _SERIES for write in stored_rows.kind.writes)
     # Overwritten rows are as old as their last write, so only the age that the read states can tell.
-    if newest or located or not series:
+    states_age = read.age_days is not None and are_lookups_of_one_tier(stored_rows, match)
+    if newest or located or not series or states_age:
         return 1.0 if float(effective_value(stored_rows.spec, read, "age_days")) >= from_days else 0.0
     return _older(0.0, stored_rows.time.span_days, from_days)
 
@@ -44,8 +46,16 @@ def _older(first_days: float, span_days: float, from_days: float) -> float:
     return min(max(first_days + span_days - from_days, 0.0) / span_days, 1.0) if span_days > 0 else 0.0
 
 
+def are_lookups_of_one_tier(stored_rows: StoredRows, match: KeyMatch) -> bool:
+    """Return whether each lookup is of a whole key that one event wrote, so that all of its cells are on one tier.
+
+    A Bloom filter then spares a lookup on the other one (Bigtable paper, OSDI 2006, section 6).
+    """
+    return match.open_segment is None and stored_rows.has_rows_of_one_write
+
+
 def cold_seconds(capacity: Capacity, share: float, scanned_bytes: float, *, lookups: float) -> float:
-    """Node time beyond that of SSD: each lookup is one on the colder tier, too, at whose pace its part is read.
+    """Node time beyond that of SSD: so many lookups on the colder tier, too, at whose pace its part is read.
 
     >>> round(cold_seconds(bigtable.CAPACITIES["ssd"], 1.0, 1024, lookups=1) * 1e3, 1)
     10.0

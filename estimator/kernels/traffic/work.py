@@ -17,9 +17,9 @@ class WorkModel(Protocol):
 
     def write_seconds(
         self, spec: Spec, table: Table, write: Write, families: Iterable[Family],
-        *, key_bytes: float, row_bytes: float, cells: float,
+        *, key_bytes: float, row_bytes: float, above_bytes: float, cells: float,
     ) -> float:  # fmt: skip
-        """Return the work of one row written, its key included in `row_bytes`."""
+        """Return the work of one row written, its key included in `row_bytes`; the largest is `above_bytes` larger."""
 
     def read_seconds(self, plan: ReadPlan) -> float:
         """Return the work of one request as it is planned."""

@@ -1,7 +1,7 @@
-"""The autoscaler's bounds or targets are invalid.
+"""The node count, or the autoscaler's bounds or targets, are invalid.
 
-**What** The minimum nodes are below 1 or below a tenth of the maximum, or odd with 2× node scaling. Or the CPU
-target is outside 10–80 %, or the storage target is outside the range of the storage type.
+**What** The minimum nodes are below 1 or below a tenth of the maximum. Or a node count is odd with 2× node scaling. Or
+the CPU target is outside 10–80 %, or the storage target is outside the range of the storage type.
 **Why** The engine rejects the configuration, and the cluster with it.
 **Instead** Stay within the bounds. If a ratio of ten to one is too narrow, change the bounds on a schedule.
 **Fine when** Never. The engine rejects the cluster with these settings.
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from designer.document import Spec, effective_value
-from designer.document.instance import Autoscaling, Cluster
+from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.facts.clusters import minimum_nodes
@@ -26,12 +26,16 @@ LEAST = N_("a minimum of {least_nodes} for a maximum of {most_nodes} (now {given
 STEPS = N_("even node counts with 2× node scaling")
 CPU = N_("a CPU target from {low_share} to {high_share} (now {given_share})")
 STORAGE = N_("a storage target from {low_gib} to {high_gib} per node (now {given_gib})")
+ODD = N_("The engine rejects {cluster} with {nodes}: 2× node scaling requires an even number.")
+EVEN = N_("Set the next even number of nodes for {cluster}")
 WITHIN = N_("Set the autoscaler of {cluster} within its bounds")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per cluster, with all of its problems and one fix for them."""
     for cluster in spec.instance.clusters:
+        if isinstance(cluster.nodes, FixedNodes) and cluster.nodes.count % cluster.node_scaling:
+            yield _odd_count(cluster, cluster.nodes.count)
         if not isinstance(cluster.nodes, Autoscaling):
             continue
         reasons, mended = [], cluster.nodes
@@ -48,6 +52,19 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 fix_safe=True,
                 fix_label=WITHIN,
             )
+
+
+def _odd_count(cluster: Cluster, count: int) -> Violation:
+    return Violation(
+        at=cluster.id,
+        field="nodes",
+        params={"cluster": cluster.label, "nodes": count},
+        effect=1.0,
+        message=ODD,
+        fix=change(cluster, "nodes", FixedNodes(count=count + 1)),
+        fix_safe=True,
+        fix_label=EVEN,
+    )
 
 
 def _broken_requirements(spec: Spec, cluster: Cluster, scaler: Autoscaling) -> Iterator[tuple[Text, dict[str, Any]]]:

@@ -1,8 +1,8 @@
 """The engine rejects a backup's kind, retention or copy destination.
 
 **What** A backup expires less than 6 hours after creation, or later than the edition allows. Or automated backups
-are kept for less than 3 days or not created daily. Or a copy has no region. Or a hot backup is on HDD, or of a table
-with infrequent access.
+are kept for less than 3 days or not created daily. Or a copy has no region, or is kept for more than 30 days. Or a
+hot backup is on HDD, or of a table with infrequent access.
 **Why** The engine rejects the backup or its policy, so no backup exists when you need it.
 **Instead** Stay within the retention limit of the edition, or export data that must be kept longer.
 **Fine when** Never. The engine rejects such a backup.
@@ -30,6 +30,7 @@ AUTOMATED_EVERY_HOURS = 24.0
 SHORT = N_("retention is {kept_days} (minimum {least_days})")
 LONG = N_("retention is {kept_days} (maximum {most_days})")
 OFTEN = N_("the interval is {every_hours} (automated backups require {daily_hours})")
+COPIED = N_("copies are kept for {kept_days} (maximum {most_days})")
 NOWHERE = N_("the destination region is not specified")
 HOT_ON_HDD = N_("hot backups require SSD")
 HOT_AND_COLD = N_("a table with infrequent access has no hot backups")
@@ -67,6 +68,8 @@ def _broken_requirements(spec: Spec, table: Table, backup: Backup) -> Iterator[t
         yield Text(SHORT, {"kept_days": retention_days, "least_days": least}), "kept_days", least
     if retention_days > most:
         yield Text(LONG, {"kept_days": retention_days, "most_days": most}), "kept_days", most
+    elif backup.copies and retention_days > (most := limits["backup_copy_days"].value):
+        yield Text(COPIED, {"kept_days": retention_days, "most_days": most}), "kept_days", most
     if backup.automated and every != AUTOMATED_EVERY_HOURS:
         params = {"every_hours": every, "daily_hours": AUTOMATED_EVERY_HOURS}
         yield Text(OFTEN, params), "every_hours", AUTOMATED_EVERY_HOURS

@@ -15,10 +15,9 @@ from collections.abc import Iterator
 from designer.document import Spec, effective_value
 from designer.document.texts import N_
 from estimator.facts.hdd import (
-    READS_PER_SECOND,
     SENSIBLE_GIB,
-    SSD_READS_PER_SECOND,
     hdd_lookups_per_second,
+    reads_per_second,
     seeks_per_second,
     storage_nodes,
     stored_gib,
@@ -51,11 +50,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         "limit_gib": SENSIBLE_GIB,
         "reads_per_second": reads,
         "hdd_per_second": reads_limit,
-        "node_per_second": READS_PER_SECOND,
-        "ssd_per_second": SSD_READS_PER_SECOND,
+        "node_per_second": reads_per_second(spec, "hdd"),
+        "ssd_per_second": reads_per_second(spec, "ssd"),
         "data_nodes": storage_nodes(spec, stored),
-        "read_nodes": reads / READS_PER_SECOND,
-        "ssd_nodes": reads / SSD_READS_PER_SECOND,
+        "read_nodes": reads / reads_per_second(spec, "hdd"),
+        "ssd_nodes": reads / reads_per_second(spec, "ssd"),
     }
     if reads > reads_limit:
         yield Violation(first.id, params, effect=reads / reads_limit, message=READS, about=(first.id,))

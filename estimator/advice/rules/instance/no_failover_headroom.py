@@ -82,7 +82,7 @@ def _build_violation(
 
 
 def _needed_nodes(spec: Spec, cluster: Cluster, failover: Failover) -> int:
-    return round_to_step(failover.load_nodes / targets(spec).cpu_share, cluster)
+    return round_to_step(failover.load_nodes / targets(spec, cluster).cpu_share, cluster)
 
 
 def _enough_nodes_edit(spec: Spec, cluster: Cluster, failover: Failover) -> Edit:

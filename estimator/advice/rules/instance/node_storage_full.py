@@ -42,7 +42,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             continue
         full = sized.full_from is not None
         share = float(np.max(sized.storage_share_by_month if full else _used_share(sized)))
-        recommended = targets(spec).storage_share
+        recommended = targets(spec, cluster).storage_share
         if full or share > recommended + ROUNDING:
             yield _build_violation(spec, cluster, sized, share, recommended)
 

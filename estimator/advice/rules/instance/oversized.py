@@ -47,7 +47,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def _needed_nodes(spec: Spec, estimate: Estimate, cluster: Cluster, sized: ClusterNodes) -> int:
     after_loss = [f.load_nodes for f in estimate.failovers if f.cluster == cluster.id]
-    for_loss = round_to_step(max(after_loss, default=0.0) / targets(spec).cpu_share, cluster)
+    for_loss = round_to_step(max(after_loss, default=0.0) / targets(spec, cluster).cpu_share, cluster)
     return max(int(np.max(sized.needed_by_month)), for_loss, 1)
 
 

@@ -4,7 +4,7 @@
 Data Boost is in an app profile that also writes or reads in reverse, that uses multi-cluster routing, single-row
 transactions or a priority, or that reads what Data Boost cannot read in this edition. Or an app profile with
 single-cluster routing names several clusters or has row affinity. Or the in-memory tier is set without Enterprise
-Plus, without SSD, or with a key of your own.
+Plus, without SSD, or with a key of your own. Or the name of a table or of a column family is too long.
 **Why** The engine rejects the setting, or each request that depends on it. The figures of such a design describe an
 instance that cannot exist.
 **Instead** Keep one of the settings that exclude each other, or change the edition or the storage type. The storage
@@ -46,6 +46,8 @@ BOOST_COLD = N_("Data Boost reads infrequent access only in Enterprise Plus ({na
 MEMORY_EDITION = N_("the in-memory tier requires Enterprise Plus")
 MEMORY_ON_HDD = N_("the in-memory tier requires SSD")
 MEMORY_KEY = N_("the in-memory tier excludes customer-managed encryption keys")
+TABLE_NAME = N_("the table name has {chars} characters (maximum {limit})")
+FAMILY_NAME = N_("the name of family {family} has {chars} characters (maximum {limit})")
 WITHIN = N_("Change {element} to settings that the engine accepts")
 
 
@@ -98,6 +100,12 @@ def _table_problems(spec: Spec, table: Table) -> Iterator[_Problem]:
     elif days is not None and days < (least := limits["infrequent_access_days"].value):
         params = {"given_days": days, "least_days": least}
         yield _Problem(Text(EARLY, params), "infrequent_access_days", (change(table, "infrequent_access_days", least),))
+    if len(table.name) > (longest := limits["table_name_chars"].value):
+        yield _Problem(Text(TABLE_NAME, {"chars": len(table.name), "limit": longest}), "name")
+    for family in table.families:
+        if len(family.name) > (longest := limits["family_name_chars"].value):
+            name = {"family": family.label, "chars": len(family.name), "limit": longest}
+            yield _Problem(Text(FAMILY_NAME, name), "name")
     least, most = limits["change_stream_days_min"].value, limits["change_stream_days"].value
     if stream is not None and not least <= stream <= most:
         params = {"given_days": stream, "least_days": least, "most_days": most}

@@ -39,7 +39,7 @@ def index_read_units(spec: Spec, table: Table, kind: RowKind, write: Write, *, i
     touched = whole if mode in DELETIONS else written_columns(table, kind, write)
     names = {column.qualifier for _, column in touched}
     is_put = mode not in DELETIONS and len(touched) == len(whole)
-    affected = [index for index in indexes if mode in DELETIONS or names & _column_names(index)]
+    affected = [index for index in indexes if mode in DELETIONS or names & column_names(index)]
     # The service assigns a new number, so there cannot be an old row to read.
     if mode == "append_row" and any(column.auto_increment for column in kind.key_columns):
         return 0.0
@@ -52,7 +52,8 @@ def index_read_units(spec: Spec, table: Table, kind: RowKind, write: Write, *, i
     return float(units(sum(_column_bytes(spec, *pair) for pair in whole if pair[1].qualifier in keyed)))
 
 
-def _column_names(index: Table) -> set[str]:
+def column_names(index: Table) -> set[str]:
+    """Return the names of an index's columns: those of its primary key, and its attributes."""
     keys = {column.name for kind in index.row_kinds for column in kind.key_columns}
     return keys | {column.qualifier for family in index.families for column in family.columns}
 

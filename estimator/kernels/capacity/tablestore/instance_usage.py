@@ -18,7 +18,7 @@ from designer.document.activity import Bursts, Every, Flat
 from designer.document.table import RowKind, Table
 from estimator.engines import tablestore
 from estimator.engines.capacity_units import Units, read_units, write_units
-from estimator.kernels.growth.cells import cell, row_overhead_bytes, written_columns
+from estimator.kernels.growth.cells import cell, row_overhead_bytes, written_bytes_above, written_columns
 from estimator.kernels.population.rates import activity_rates, read_rates
 from estimator.kernels.population.timeline import month_dates
 from estimator.results import TablePart
@@ -134,7 +134,9 @@ def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
                 continue
             rows = float(effective_value(spec, write, "rows_per_event"))
             cell_bytes = written_bytes(spec, stored_table, kind, write)
-            units = write_units(write_mode(spec, write), key, cell_bytes)
+            units = write_units(
+                write_mode(spec, write), key, cell_bytes, written_bytes_above(spec, stored_table, kind, write)
+            )
             if indexes:
                 units = units._replace(
                     read=units.read + index_read_units(spec, stored_table, kind, write, indexes=indexes)

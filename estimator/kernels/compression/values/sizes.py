@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estimator.results.arrays import Floats, Ints
-
-SHAPE = 2.0
-"""Small and middling values are common, large ones rare: the shape of a gamma law where the largest is far away."""
+from estimator.results.value_sizes import SHAPE
 
 
 def draw_sizes(rng: np.random.Generator, count: int, typical_bytes: float, max_bytes: float) -> Ints:

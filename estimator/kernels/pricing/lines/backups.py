@@ -1,7 +1,8 @@
 """Backups: incremental, in each cluster that is backed up and in each region that gets copies.
 
 They share what has not changed with the table: at least what changed while they are kept, at most as many full copies
-as are kept; expected is one full copy and the changes. No public price was found.
+as are kept; expected is one full copy and the changes. Copies in another region have no table to share with, so they
+are at least one full copy. No public price was found.
 Source: Bigtable, "Backups" (read 2026-11-20).
 """
 
@@ -33,6 +34,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per backup and place: the first cluster (automated ones: every cluster), then the regions of copies."""
     stored, changed = month.mean_stored() / GiB, month.mean(month.demand.changed_per_day) / GiB
     storage = effective_value(month.spec, month.spec.instance, "storage")
+    own_regions = {region_of(cluster) for cluster in month.demand.clusters}
     for plan in month.demand.backups:
         table, backup = month.demand.tables[plan.table], plan.backup
         kind = f"bigtable.backup.{backup.kind}"
@@ -43,6 +45,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
             continue
         sizes = backup_gib(float(stored[plan.table]), float(changed[plan.table]), plan.kept_days, plan.every_hours)
         amount, low, high = map(round_quantity, sizes)
+        full_copy = min(round_quantity(float(stored[plan.table])), amount)
         for region in regions:
             yield price_charge(
                 month,
@@ -56,7 +59,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
                     unit="GiB-month",
                     formula=N_("{amount} GiB (one full copy and {kept_days} of changes) × {unit_price}"),
                     params={"table": table.label, "region": region, "kept_days": plan.kept_days},
-                    low=low,
+                    low=low if region in own_regions else max(low, full_copy),
                     high=high,
                 ),
             )

@@ -1,6 +1,8 @@
-"""The in-memory tier beyond what an Enterprise Plus node includes: a multiple of the node price that was not found.
+"""The in-memory tier, where the team or its book has a price of it.
 
-Source: Bigtable, in-memory overview (preview; read 2026-11-20).
+An Enterprise Plus node includes 40,000 point reads per second in memory, more than a node that is sized for SSD is
+asked for; what is beyond is a multiple of the node price that was not found, and `engines/bigtable.py` says so. Source:
+Bigtable, in-memory overview (preview; read 2026-11-20).
 """
 
 from collections.abc import Iterator
@@ -13,20 +15,23 @@ from estimator.results import BillLine
 from .nodes import node_hours
 
 ORDER = 75
+SKUS = ("bigtable.in_memory.node_hour",)
 
 
 def lines(month: BillMonth) -> Iterator[BillLine]:
-    """One line per cluster of an instance with the tier."""
+    """One line per cluster of an instance with the tier, if it has a price."""
     if not effective_value(month.spec, month.spec.instance, "in_memory"):
         return
     for place, (cluster, there) in enumerate(zip(month.demand.clusters, month.nodes, strict=True)):
+        if not month.prices.tiers(SKUS, there.region):
+            continue
         yield price_charge(
             month,
             Charge(
                 item="in_memory",
                 label=N_("In-memory tier of {cluster}"),
                 at=cluster.id,
-                skus=("bigtable.in_memory.node_hour",),
+                skus=SKUS,
                 where=there.region,
                 amount=node_hours(month, place),
                 unit="node-hour",

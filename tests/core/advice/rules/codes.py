@@ -135,6 +135,7 @@ T005 secondary-index-unfit tablestore error
 T006 stream-too-fast tablestore warning
 W001 unbatched-writes both note
 W002 too-many-mutations bigtable error
+W003 request-too-large tablestore error
 """
 
 

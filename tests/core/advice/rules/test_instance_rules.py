@@ -63,6 +63,22 @@ def test_data_above_the_recommended_share_warns(latency, share, expected):
     assert [f.severity for f in findings_of("I005", latency=latency, nodes=(sized,))] == expected
 
 
+def test_a_cluster_of_batch_reads_may_be_fuller_than_one_that_serves():
+    clusters = [{"id": name, "name": name, "region": "us-central1"} for name in ("cluster", "scans")]
+    profiles = [{"id": f"to_{c['id']}", "routing": "single", "clusters": [c["id"]]} for c in clusters]
+    reads = (
+        read_part(id="lookup", binds=("device",), app_profile="to_cluster"),
+        read_part(id="report", latency="batch", app_profile="to_scans"),
+    )
+    spec = design(*GOOD_KEY, reads=reads, instance={"clusters": clusters, "app_profiles": profiles})
+    share = np.array([0.1, 0.67])
+    sized = [replace(cluster_nodes(storage_share_by_month=share), cluster=c["id"]) for c in clusters]
+
+    made = estimate(spec, nodes=tuple(sized))
+
+    assert [f.at for f in findings(spec, made, TODAY) if f.rule == "I005"] == ["cluster"]  # 60 %, and 70 % of scans
+
+
 def test_too_few_nodes_say_from_when_and_for_how_long():
     sized = cluster_nodes(short_from=JUNE, short_hours_per_month=120.0, load_by_month=np.array([1.0, 2.4]))
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from designer.document.edits import apply
+from designer.document.instance import Calibration
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
@@ -164,6 +165,14 @@ def test_the_autoscaler_is_held_to_what_the_engine_takes_and_mended(spec, wrong)
         assert findings_of("I008", apply(spec, finding.fix)[0]) == []
 
 
+@pytest.mark.parametrize(("count", "step", "even"), [(3, 2, 4), (4, 2, None), (3, 1, None)])
+def test_a_fixed_count_is_even_with_node_scaling_by_two(count, step, even):
+    nodes = {"kind": "fixed", "count": count}
+    spec = design(*KEY, instance={"clusters": clusters("us-central1", nodes=nodes, node_scaling=step)})
+
+    assert [f.fix.value["count"] for f in findings_of("I008", spec)] == ([even] if even else [])
+
+
 def test_all_that_is_wrong_with_an_autoscaler_is_one_finding_with_one_fix():
     spec = scaled_design(1, 31, cpu_target=0.9, storage_target_gib=1, step=2)
     (finding,) = findings_of("I008", spec)
@@ -209,12 +218,26 @@ def test_hdd_below_ten_terabytes_warns(tib, severities):
 
 @pytest.mark.parametrize(
     ("per_second", "nodes", "severities"),
-    [(500, None, []), (501, None, ["warning"]), (2_000, 4, []), (2_001, 4, ["warning"])],
+    # Somebody waits: 10.5 TiB ÷ 9,830 GiB (60 % of 16 TiB) are two nodes, of 500 lookups a second each.
+    [(1_000, None, []), (1_001, None, ["warning"]), (2_000, 4, []), (2_001, 4, ["warning"])],
 )
 def test_hdd_warns_of_more_lookups_than_the_nodes_for_the_data_serve(per_second, nodes, severities):
     findings_ = findings_of("I009", on("hdd", nodes=nodes), growth=stored_growth(10.5), reads=looked_up(per_second))
 
     assert [f.severity for f in findings_] == severities
+
+
+def test_lookups_of_hdd_are_those_that_were_measured():
+    # 1,000/s at half of a node: 2,000/s, four times what is published. Two nodes for the data serve 4,000/s.
+    measured = Calibration(nodes=1, cpu_share=0.5, reads_per_second=1_000, storage="hdd")
+    spec = on("hdd")
+    spec = spec.model_copy(update={"instance": spec.instance.model_copy(update={"calibration": measured})})
+
+    counts = [
+        len(findings_of("I009", spec, growth=stored_growth(10.5), reads=looked_up(rate))) for rate in (4_000, 4_001)
+    ]
+
+    assert counts == [0, 1]
 
 
 @pytest.mark.parametrize("quiet", [on("ssd"), on("hdd", latency="batch"), on("hdd", data_boost=True)])
@@ -295,6 +318,8 @@ def test_a_read_that_may_be_a_moment_old_is_left_alone():
         ({"kept_days": 2.9}, "retention is 2.9 days (minimum 3 days)"),
         ({"kept_days": 90}, None),
         ({"kept_days": 90.1}, "retention is 90.1 days (maximum 90 days)"),
+        ({"kept_days": 30, "copies": ["us-west1"]}, None),
+        ({"kept_days": 31, "copies": ["us-west1"]}, "copies are kept for 31 days (maximum 30 days)"),
         ({"kept_days": 0.25, "automated": False}, None),
         ({"kept_days": 0.24, "automated": False}, "retention is 5.76 hours (minimum 6 hours)"),
         ({"every_hours": 12}, "the interval is 12 hours (automated backups require 24 hours)"),

@@ -41,3 +41,24 @@ def test_other_tables_and_unfinished_indexes_are_left_alone():
     assert said(lambda table, index: (table["tablestore"].update(max_versions=2), index["derived_from"].update(
         how="index_table"))) == []  # fmt: skip
     assert said(lambda _, index: index["row_kinds"].clear()) == []
+
+
+def test_a_table_has_five_indexes_that_share_32_of_its_columns():
+    def change(table, index, indexes, attributes):
+        names = [f"c{number}" for number in range(attributes)]
+        columns = [{"id": name, "qualifier": name, "value": {"kind": "integer"}} for name in names]
+        table["families"][0]["columns"] += columns
+        data["tables"] += [
+            {**index, "id": f"other{number}", "row_kinds": [], "families": []} for number in range(indexes - 1)
+        ]
+        own = [{**column, "id": f"own_{column['id']}"} for column in columns]
+        index["families"] = [{"id": "own", "name": "own", "columns": own}]
+
+    for indexes, attributes, problems in ((5, 31, []), (6, 0, ["at most five"]), (1, 32, ["at most 32"])):
+        data = to_plain_data(RULE.good())
+        change(*data["tables"], indexes, attributes)
+        spec = from_data(data)
+        # The amount is in the key of the first index: with 31 attributes the indexes have 32 columns of the table.
+        messages = [f.params["problem"].message for f in findings(spec, estimate(spec), TODAY) if f.rule == RULE.code]
+        assert len(messages) == len(problems)
+        assert all(problem in message for problem, message in zip(problems, messages, strict=True))

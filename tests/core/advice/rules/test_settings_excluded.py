@@ -156,3 +156,19 @@ def test_the_in_memory_tier_says_all_that_it_lacks():
 
     assert "requires Enterprise Plus, the in-memory tier requires SSD, the in-memory tier excludes" in sentence
     assert findings_of(of(in_memory=True, edition="enterprise_plus")) == []
+
+
+@pytest.mark.parametrize(("chars", "reason"), [(50, None), (51, "the table name has 51 characters (maximum 50)")])
+def test_a_table_name_has_up_to_fifty_characters(chars, reason):
+    assert [reason] * bool(reason) == [
+        message[:-1].partition(": ")[2] for message in messages_of(of(table={"name": "t" * chars}))
+    ]
+
+
+@pytest.mark.parametrize(("chars", "count"), [(64, 0), (65, 1)])
+def test_a_family_name_has_up_to_64_characters(chars, count):
+    families = [{"id": "family", "name": "f" * chars, "columns": [{"id": "c", "qualifier": "c"}]}]
+    results = messages_of(of(table={"families": families}))
+
+    assert len(results) == count
+    assert all("has 65 characters (maximum 64)" in result for result in results)

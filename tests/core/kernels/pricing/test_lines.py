@@ -210,6 +210,18 @@ def test_backups_are_between_what_changed_and_full_copies():
     assert backup_gib(1, 10, 7, 24) == (7, 7, 7)
 
 
+def test_a_copy_in_another_region_is_at_least_a_full_one():
+    backup = {"id": "b", "kept_days": 7, "every_hours": 24, "copies": ["us-west1", "us-central1"]}
+    spec = spec_of(tables=[table(backups=[backup])], clusters=[cluster(nodes=1)], prices=[
+        {"sku": "bigtable.backup", "usd": "0.02"},
+    ])  # fmt: skip
+    bill = bill_of(spec, part(grown=growth(1_000, 1_000)))
+
+    # Of 1,000 GiB that do not change: beside the table nothing, elsewhere 1,000 × $0.02.
+    lows = {line.where: line.low for line in lines_of(bill, "backup")}
+    assert lows == {"us-central1": 0, "us-west1": Decimal("20.00")}
+
+
 def test_a_backup_is_open_until_a_price_is_entered_and_counts_copies():
     backup = {"id": "b", "kept_days": 7, "every_hours": 24, "copies": ["us-west1"]}
     given = part(grown=growth(100, 100, changed_gib_per_day=2))
@@ -257,12 +269,16 @@ def test_data_boost_is_priced_where_its_profile_goes():
     assert line.where == "europe-west1"
 
 
-def test_the_in_memory_tier_has_an_open_line():
-    bill = bill_of(
-        spec_of(in_memory=True, edition="enterprise_plus", clusters=[cluster(nodes=2)]), part(grown=growth(0, 0))
-    )
+@pytest.mark.parametrize(
+    ("prices", "lines"),
+    # Two nodes for 730 hours: 1,460 × $0.10 = $146.
+    [([], []), ([{"sku": "bigtable.in_memory.node_hour", "usd": "0.10"}], [(1460, Decimal("146.00"))])],
+)
+def test_the_in_memory_tier_has_a_line_where_it_has_a_price(prices, lines):
+    spec = spec_of(in_memory=True, edition="enterprise_plus", clusters=[cluster(nodes=2)], prices=prices)
+    bill = bill_of(spec, part(grown=growth(0, 0)))
 
-    assert [(line.quantity, line.cost) for line in lines_of(bill, "in_memory")] == [(1460, None)]
+    assert [(line.quantity, line.cost) for line in lines_of(bill, "in_memory")] == lines
 
 
 @pytest.mark.parametrize(

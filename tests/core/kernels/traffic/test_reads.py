@@ -118,7 +118,8 @@ def test_a_whole_key_is_a_point():
     assert (found.access, found.ranges, found.rows_scanned, found.rows_returned) == ("point", 1, 1, 1)
     assert found.bound == ("s0", "s1")
     assert found.open_at is None
-    assert found.bytes_returned == pytest.approx(200)
+    assert found.bytes_scanned == pytest.approx(200)  # two cells of 100 bytes
+    assert found.bytes_returned == pytest.approx(180)  # the key of 20 bytes is sent once
     assert found.cells_returned == 2
 
 
@@ -478,6 +479,36 @@ def test_a_parent_domain_is_found_only_in_reversed_order():
     assert plan([backwards, MS], read).rows_scanned == pytest.approx(ROWS / 100)
 
 
+def test_an_answer_has_a_rows_key_once_and_a_family_once_for_its_cells():
+    # Stored: 11 cells of 100 bytes. Sent: the key (20), two families (1 each), and of each cell a qualifier of 1, a
+    # timestamp of 8 and a value of 70: 20 + 2 + 11 × 79 = 891.
+    found = plan([DEVICE], {"binds": [device()]}, beside=[f"d{number}" for number in range(9)])
+
+    assert (found.bytes_scanned, found.bytes_returned) == (pytest.approx(1_100), pytest.approx(891))
+
+
+@pytest.mark.parametrize(
+    ("read", "share"),
+    # Rows stay for 33.5 days: 30, and 3.5 until they are collected.
+    [
+        ({"cell_days": 1}, 1 / 33.5),
+        ({"cell_days": 100}, 1.0),
+        ({"time": {"days": 4}, "cell_days": 1}, 1 / 4),
+        ({"time": {"days": 4, "age_days": 2}, "cell_days": 1}, 0.0),
+        ({"exact_time": True, "cell_days": 1}, 1.0),
+    ],
+)
+def test_rows_of_one_event_are_returned_where_their_cells_are_new_enough(read, share):
+    def planned(**more):
+        return plan([DEVICE, MS], {"binds": [device()], **more}, gc={"kind": "max_age", "age_days": 30})
+
+    found, every = planned(**read), planned(**{**read, "cell_days": None})
+
+    assert found.rows_scanned == every.rows_scanned
+    assert found.rows_returned == pytest.approx(every.rows_returned * share)
+    assert found.bytes_returned == pytest.approx(every.bytes_returned * share)
+
+
 def test_only_wanted_columns_are_returned_and_only_their_families_read():
     found = plan([DEVICE], {"binds": [device()], "columns": ["c2"]})
 
@@ -628,6 +659,23 @@ def test_what_is_looked_at_in_infrequent_access_is_read_at_its_pace(key, read, s
     slower = share * fast.bytes_scanned * (1 / 36e6 - 1 / 220e6)
     seek = (1 / 100 - 1_024 / 36e6) if share else 0.0
     assert tiered.node_seconds - fast.node_seconds == pytest.approx(seek + slower)
+
+
+@pytest.mark.parametrize(
+    ("read", "share"),
+    # Rows stay for 43.5 days (40, and 3.5 until a compaction); those of the last 10, beyond 33.5, are cold.
+    [({}, 10 / 43.5), ({"age_days": 1}, 0.0), ({"age_days": 40}, 1.0)],
+)
+def test_a_row_of_one_write_is_looked_for_on_the_tier_that_has_it(read, share):
+    order = {"id": "order", "name": "order_id", "kind": "uuid"}
+    key, asked = [{"id": "s1", "kind": "field", "field": "order"}], {"binds": [{"field": "order"}], **read}
+    kept = {"kind": "max_age", "age_days": 40}
+    fast, tiered = (
+        plan(key, asked, fields=[order], gc=kept, table=table) for table in ({}, {"infrequent_access_days": 30})
+    )
+
+    slower = share * fast.bytes_scanned * (1 / 36e6 - 1 / 220e6)
+    assert tiered.node_seconds - fast.node_seconds == pytest.approx(share * (1 / 100 - 1_024 / 36e6) + slower)
 
 
 @pytest.mark.parametrize("popularity", [{"kind": "uniform"}, {"kind": "zipf", "theta": 0.9}])
