@@ -12,6 +12,7 @@ import marshal
 import os
 import stat
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -55,8 +56,9 @@ class CompiledMethods:
             with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
                 stream.write(self._head + hashlib.sha256(payload).digest() + payload)
             beside.replace(self.file)
-        except OSError:
-            return
+        except OSError:  # a full disk leaves nothing half written
+            with suppress(OSError):
+                beside.unlink()
 
     def _read(self) -> dict[str, CodeType]:
         """Return the codes of the file; none where it is of another Python, damaged, or another person's to write."""
