@@ -211,8 +211,7 @@ class Prefix:
         rows, chance = self._keys.below(cohorts.begin, cohorts.end, self._by_law(cohorts.scale), cap)
         count, weight = self._weights(cohorts)
         if (gone := cohorts.end < self._day - 1e-9).any():  # what is stated is of values in use; else those with rows
-            there = np.ones(rows.shape)
-            together = clump * min(self._keys.clump, cap)  # of more events than one of a key, as of its row
+            there, together = np.ones(rows.shape), clump * min(self._keys.clump, cap)  # events of a key come together
             there[gone] = 0.0 if self.asked else capped_rows(rows[gone], chance[gone], 1.0, clump=together)
             weight = weight * there
         if between is not None:
