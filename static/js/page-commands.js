@@ -1,4 +1,4 @@
-// What the page can do, for the search: its tools, its views and what is marked with data-command, by what stands there.
+// What the page can do, for the search: its tools, its views and what is marked with data-command, by its label.
 const SOURCES = ".site-header :is(a[href], button), .views :is(a[href], button), [data-command]";
 const MOST = 8;
 
