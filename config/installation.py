@@ -16,12 +16,3 @@ def data_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("keywright", appauthor=False)
-
-
-def cache_folder() -> Path:
-    """Return the folder of what can be made again: var/cache in a clone, else the system's for a person's caches."""
-    if not IS_INSTALLED:
-        return BASE_DIR / "var" / "cache"
-    from platformdirs import user_cache_path
-
-    return user_cache_path("keywright", appauthor=False)

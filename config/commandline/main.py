@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import TextIO
 
 from config.commandline.catalogue import GROUPS, Entry, commands
-from config.commandline.compiled_methods import reuse_compiled_methods
 from config.commandline.completion import SHELLS, completion_script
-from config.installation import BASE_DIR, IS_INSTALLED, cache_folder
+from config.installation import BASE_DIR, IS_INSTALLED
 
 UNUSABLE, FAILED, INTERRUPTED, NO_READER = 2, 3, 130, 128 + 13
 """Exit codes beside those of a command's answer; the last two as shells say it of what SIGINT and SIGPIPE ended."""
@@ -208,7 +207,6 @@ def _set_up(entry: Entry) -> None:
 
         django.setup()
         return
-    reuse_compiled_methods(cache_folder())
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # it would search all installed packages for some
     from config import settings_of_files as settings
     from estimator.management.limits import Limits, set_limits
