@@ -243,11 +243,20 @@ def alike(part: TablePart, now: Sequence[TablePart], then: Sequence[TablePart]) 
         )
         # The ratio is by month, from what the others have now at the end to what they have then in each month.
         more = {name: getattr(traffic, name)[-1] * _ratio(busy, busier, name) for name in _LOADS}
-        factor = _ratio(busy, busier, _LOADS[0])[-1]
+        by_month = _ratio(busy, busier, _LOADS[0])
+        factor = by_month[-1]
         traffic = replace(
             traffic,
             week_node_share=traffic.week_node_share * factor,
             indivisible_node_share=traffic.indivisible_node_share * factor,
+            accesses=tuple(
+                replace(
+                    hours,
+                    usual_by_month=hours.usual_by_month[-1] * by_month,
+                    busiest_by_month=hours.busiest_by_month[-1] * by_month,
+                )
+                for hours in traffic.accesses
+            ),
             **more,
         )
     # By then they are as now at the end; how they came there is a course of the months of now.

@@ -13,11 +13,12 @@ from designer.document.access import Read, Write
 from designer.document.instance import AppProfile, Cluster
 from designer.document.table import Backup, Table
 from estimator.engines import GiB, bigtable
-from estimator.results import ReadCourse, TableGrowth, TablePart, TableTraffic
+from estimator.results import ReadCourse, TableGrowth, TablePart
 from estimator.results.arrays import Floats
 
 from ..population.rates import activity_rates, read_rates
 from ..population.timeline import month_dates
+from .access_loads import LoadByHour, AccessLoads, access_loads
 
 ASSUMED_CLUSTER = bigtable.ASSUMED_REGION
 """Id of the one cluster that an instance without clusters is computed with: what stands where there is no name."""
@@ -83,15 +84,9 @@ class Demand:
 
     tables: tuple[Table, ...]
     clusters: tuple[Cluster, ...]
-    write_load: Floats
-    """In the busiest hour of the month, named peak days included."""
-    read_load: Floats
-    usual: Floats
-    """Busiest hour of a usual week ÷ busiest hour of the month: 1 but in months with a named peak day. [1]"""
+    loads: AccessLoads
     peak_days: Floats
     """(months + 1,) named peak days of any table in the month."""
-    week: Floats
-    """(tables, 168) shape of the week, its highest hour 1."""
     routed_share: Floats
     """(clusters, tables) share of a table's read load that a cluster serves."""
     is_awaited: tuple[bool, ...]
@@ -139,14 +134,18 @@ class Demand:
 
         The week of the month's peak day, if it has one; `usual`: a week without.
         """
-        return self.load_for_shares(self.routed_share[cluster], usual=usual)
+        return self.loads.by_hour(self.served_shares(self.clusters)[cluster], usual=usual)
 
-    def load_for_shares(self, routed_share: Floats, *, usual: bool = False) -> Floats:
-        """Return the load on a cluster that serves these shares of the tables' reads: (months + 1, 168)."""
-        peak: Floats = self.write_load + self.read_load * routed_share[:, None]
-        # (months + 1, tables) @ (tables, 168): each table's busiest hour times its shape of the week, whose highest
-        # hour is 1. Reads and writes of a table are taken to have one shape together.
-        return np.asarray((peak * self.usual if usual else peak).T @ self.week, dtype=np.float64)
+    def served_shares(self, clusters: tuple[Cluster, ...]) -> Floats:
+        """Return the share of each access that each of these clusters has to do: (clusters, accesses)."""
+        # Every cluster does all writes.
+        shares, by_id = np.ones((len(clusters), len(self.loads.accesses))), {flow.read.id: flow for flow in self.reads}
+        for place, access in enumerate(self.loads.accesses):
+            if access.read is not None:
+                shares[:, place] = by_id[access.read].served_share(clusters)
+            elif not access.is_write:
+                shares[:, place] = 1 / len(clusters)
+        return shares
 
     def peak_share(self, hours: float | Floats) -> Floats:
         """Share of each month's hours on named peak days, each a day of the busiest week: (months + 1,)."""
@@ -174,7 +173,8 @@ class Demand:
         """Return the demand of the last month alone, with its values at the beginning and the end."""
         return replace(
             self,
-            **{name: getattr(self, name)[:, -2:] for name in (*MONTHLY, "usual")},
+            **{name: getattr(self, name)[:, -2:] for name in MONTHLY},
+            loads=self.loads.last(),
             mean_ratio=self.mean_ratio[:, -1:],
             infrequent_mean_ratio=self.infrequent_mean_ratio[:, -1:],
             peak_days=self.peak_days[-2:],
@@ -183,10 +183,7 @@ class Demand:
         )
 
 
-MONTHLY = (
-    "write_load", "read_load", "stored", "stored_low", "stored_high", "infrequent", "changed_per_day",
-    "mutation_per_second",
-)  # fmt: skip
+MONTHLY = ("stored", "stored_low", "stored_high", "infrequent", "changed_per_day", "mutation_per_second")
 """Fields of `Demand` with one value per table and month."""
 
 
@@ -207,9 +204,9 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
     zero = np.zeros((len(tables), months))
     series = {name: zero.copy() for name in MONTHLY}
     ratios = {name: np.ones((len(tables), months - 1)) for name in ("mean_ratio", "infrequent_mean_ratio")}
-    week, routed = np.ones((len(tables), 168)), np.zeros((len(clusters), len(tables)))
-    usual, peaks = np.ones_like(zero), [_peak_days(spec, table) for table in tables]
-    days = _peaks_by_month(spec, frozenset().union(*peaks) if peaks else frozenset())
+    routed = np.zeros((len(clusters), len(tables)))
+    days = _peaks_by_month(spec, frozenset[datetime.date]().union(*(_peak_days(spec, table) for table in tables)))
+    loads: list[LoadByHour] = []
     reads: list[ReadFlow] = []
     writes: list[WriteFlow] = []
     for i, table in enumerate(tables):
@@ -219,15 +216,12 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         reads.extend(mine)
         writes.extend(mine_written)
         routed[:, i] = _routed_share(clusters, mine)
-        for name, row in (*_loads(part.traffic), *_bytes(part.growth, mine_written)):
+        for name, row in _bytes(part.growth, mine_written):
             series[name][i] = row
         for name, ratio in ratios.items():
             ratio[i] = 1.0 if part.growth is None else getattr(part.growth, name)
         if part.traffic is not None:
-            peak = float(part.traffic.week_node_share.max(initial=0.0))
-            week[i] = part.traffic.week_node_share / peak if peak > 0 else 1.0
-            if peaks[i]:
-                usual[i] = _usual(part.traffic, mine, mine_written)
+            loads.extend(access_loads(part.traffic, {flow.read.id: float(flow.load[-1]) for flow in mine}))
     band = bigtable.throughput_band(spec.instance)
     return Demand(
         # A node that carries more makes the load in nodes smaller, so the bounds swap.
@@ -238,7 +232,7 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         has_measured_storage=all(p.growth and p.growth.compression_origin == "measured" for p in parts.values()),
         tables=tables,
         clusters=clusters,
-        week=week,
+        loads=AccessLoads.of(loads, months),
         routed_share=routed,
         reads=tuple(reads),
         writes=tuple(writes),
@@ -252,18 +246,10 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         ),
         is_load_known=tuple(parts[t.id].traffic is not None for t in tables),
         is_stored_known=tuple(parts[t.id].growth is not None for t in tables),
-        usual=usual,
         peak_days=days,
         **series,
         **ratios,
     )
-
-
-def _loads(traffic: TableTraffic | None) -> Iterator[tuple[str, Floats]]:
-    """Yield a table's load for the fields of `MONTHLY`; nothing where the load is not known."""
-    if traffic is not None:
-        yield "read_load", traffic.read_node_share_by_month
-        yield "write_load", traffic.node_share_by_month - traffic.read_node_share_by_month
 
 
 def _bytes(growth: TableGrowth | None, writes: Sequence[WriteFlow]) -> Iterator[tuple[str, Floats]]:
@@ -291,21 +277,6 @@ def _peaks_by_month(spec: Spec, days: frozenset[datetime.date]) -> Floats:
     dates = month_dates(spec)
     counts = [sum(first <= day < last for day in days) for first, last in pairwise(dates)]
     return np.array([0, *counts], dtype=np.float64)
-
-
-def _usual(traffic: TableTraffic, reads: Sequence["ReadFlow"], writes: Sequence["WriteFlow"]) -> Floats:
-    """Busiest hour of a usual week ÷ that of the month: (months + 1,), from the last week and how rates have grown."""
-    busiest = traffic.node_share_by_month
-    last = float(traffic.week_node_share.max(initial=0.0))
-    if last <= 0:
-        return np.ones_like(busiest)
-    # Reads and writes can grow at different rates, so the last week is divided between them and each part follows its
-    # own.
-    reading = float(traffic.read_node_share_by_month[-1] / busiest[-1]) if busiest[-1] > 0 else 0.0
-    read = sum((flow.load for flow in reads), np.zeros_like(busiest))
-    write_rates = sum((flow.per_second for flow in writes), np.zeros_like(busiest))
-    usual = last * (reading * _relative_to_last(read) + (1 - reading) * _relative_to_last(write_rates))
-    return np.minimum(usual / np.maximum(busiest, 1e-300), 1.0)
 
 
 def _relative_to_last(rates: Floats) -> Floats:

@@ -13,7 +13,7 @@ from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from estimator.engines import engine_of
 from estimator.kernels.keys import KeyPattern, key_summary
-from estimator.results import NotComputableError, ReadPlan, RowKindSize, UnknownReason
+from estimator.results import AccessHours, NotComputableError, ReadPlan, RowKindSize, UnknownReason
 from estimator.results.arrays import Floats
 
 from ..growth.cells import cell, row_overhead_bytes, written_columns
@@ -165,13 +165,18 @@ def has_data_boost(spec: Spec, read: Read | Write) -> bool:
     return read.app_profile is not None and bool(spec.find(read.app_profile).data_boost)
 
 
+HOURS_OF_WEEK = 168
+
+
 def week_share(flows: Sequence[OperationRate]) -> Floats:
     """Node time per time in each hour of the week at the end of the horizon: float64, shape (168,)."""
     return sum((flow.per_second * flow.seconds * profile_week(flow.profile) for flow in flows), np.zeros(168))
 
 
-def month_shares(flows: Sequence[OperationRate], dates: Sequence[datetime.date]) -> tuple[Floats, Floats]:
-    """Node time per time in the busiest hour of the week, at the start and after each month, and the reads' part.
+def month_shares(
+    flows: Sequence[OperationRate], dates: Sequence[datetime.date]
+) -> tuple[Floats, Floats, tuple[AccessHours, ...]]:
+    """Node time per time in the busiest hour of the week, at the start and of each month; the reads' part; by access.
 
     A named peak day counts in the month that it falls in: the hours of that weekday at its multiple.
 
@@ -185,15 +190,20 @@ def month_shares(flows: Sequence[OperationRate], dates: Sequence[datetime.date])
     -------
     two of float64, shape (months + 1,)
         1 is one busy node; all flows, and reads in that same hour.
+    tuple of AccessHours
+        Of each flow.
     """
     total, reading = np.zeros(len(dates)), np.zeros(len(dates))
     if not flows:
-        return total, reading
+        return total, reading, ()
     # Shapes: load (flows, months + 1), shape (flows, 168). The busiest hour is that of all flows together, which need
     # not be the busiest of any of them.
     load = np.array([flow.per_second_by_month * flow.seconds_by_month for flow in flows])
     shape = np.array([profile_week(flow.profile) for flow in flows])
     is_read = np.array([flow.read is not None for flow in flows])
+    highest = shape.max(axis=1)
+    usual = load * highest[:, None]
+    busiest = usual.copy()
     peaks = sorted({peak.date for flow in flows for peak in flow.peak_days})
     for month in range(len(dates)):
         weeks = [shape]
@@ -203,9 +213,16 @@ def month_shares(flows: Sequence[OperationRate], dates: Sequence[datetime.date])
                 hours = slice(date.weekday() * 24, date.weekday() * 24 + 24)
                 weeks.append(shape[:, hours] * np.array([_factor(flow, date) for flow in flows])[:, None])
         hourly = load[:, month, None] * np.concatenate(weeks, axis=1)
-        busiest = int(hourly.sum(axis=0).argmax())
-        total[month], reading[month] = hourly[:, busiest].sum(), hourly[is_read, busiest].sum()
-    return total, reading
+        hour = int(hourly.sum(axis=0).argmax())
+        total[month], reading[month] = hourly[:, hour].sum(), hourly[is_read, hour].sum()
+        if hour >= HOURS_OF_WEEK:
+            busiest[:, month] = load[:, month] * weeks[1 + (hour - HOURS_OF_WEEK) // 24].max(axis=1)
+    of_week = np.divide(shape, highest[:, None], out=np.ones_like(shape), where=highest[:, None] > 0)
+    accesses = tuple(
+        AccessHours(flow.id, flow.read is None, *hours)
+        for flow, *hours in zip(flows, usual, busiest, of_week, strict=True)
+    )
+    return total, reading, accesses
 
 
 def _factor(flow: OperationRate, date: datetime.date) -> float:

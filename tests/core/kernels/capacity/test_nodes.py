@@ -14,7 +14,7 @@ from estimator.kernels.capacity.failover import failovers_of, loads_after_loss
 from estimator.kernels.capacity.nodes import autoscaled_nodes
 from estimator.kernels.population.timeline import month_dates
 from tests.contexts import estimate
-from tests.core.kernels.pricing.parts import cluster, growth, nodes_for, part, plan, spec_of, traffic
+from tests.core.kernels.pricing.parts import cluster, growth, hours, nodes_for, part, plan, spec_of, traffic
 
 
 def auto(least=1, most=100, **more):
@@ -134,6 +134,30 @@ def test_a_read_through_data_boost_takes_nothing_off_a_read_beside_it(clusters):
     np.testing.assert_allclose(beside.load(0), alone.load(0), rtol=1e-12)
     assert failovers_of(beside) == failovers_of(alone)
     np.testing.assert_allclose(loads_after_loss(beside), loads_after_loss(alone), rtol=1e-12)
+
+
+def test_a_cluster_for_batch_work_is_sized_by_its_hours_and_the_other_one_by_its_own():
+    night = np.zeros(168)
+    night.reshape(7, 24)[:, 1:5] = 1.0
+    accesses = (
+        hours("w", 1.0, 1.0),
+        hours("lookup", 2.0, 2.0, is_write=False),
+        hours("scan", 6.0, 6.0, week=night, is_write=False),
+    )
+    ids = {"lookup": "serving", "scan": "batch"}
+    reads = [{"id": id_, "rate_per_second": 1.0, "app_profile": f"to-{to}"} for id_, to in ids.items()]
+    spec = spec_of(
+        tables=[{"id": "t", "row_kinds": [{"id": "k", "reads": reads}]}],
+        clusters=[cluster("serving", nodes=9), cluster("batch", nodes=9)],
+        app_profiles=[{"id": f"to-{to}", "routing": "single", "clusters": [to]} for to in ids.values()],
+    )
+    busy = traffic(9.0, 9.0, read_share=8 / 9, accesses=accesses)
+
+    serving, batch = nodes_for(spec, part(grown=growth(0, 1), busy=busy, reads=[plan(id_) for id_ in ids]))
+
+    # 1 of writes and 2 of lookups at every hour; 1 of writes and, from 1 to 5, 6 of the scan.
+    assert serving.load_by_month[-1] == 3.0
+    assert batch.load_by_month[-1] == 7.0
 
 
 def test_tables_that_are_busy_at_different_hours_share_nodes():
@@ -273,7 +297,9 @@ def test_a_named_peak_day_costs_an_autoscaled_cluster_one_day():
         activities=[{"id": "a", "rate_per_second": 1, "peak_days": [sale]}],
     )  # fmt: skip
 
-    found = nodes_for(spec, part(grown=growth(0, 0, 0), busy=traffic(0.6, 6.0, 0.6, read_share=0.0)))[0]
+    written = hours("w", 0.6, 0.6, 0.6, busiest=(0.6, 6.0, 0.6))
+    busy = traffic(0.6, 6.0, 0.6, read_share=0.0, accesses=(written,))
+    found = nodes_for(spec, part(grown=growth(0, 0, 0), busy=busy))[0]
 
     assert found.needed_by_month.tolist() == [1, 10, 1]
     assert found.node_hours_by_month.tolist() == pytest.approx([730, 730 - 24 + 240, 730])

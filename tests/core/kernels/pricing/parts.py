@@ -8,7 +8,7 @@ from designer.document import Spec
 from estimator.engines import GiB
 from estimator.kernels.pricing import build_bills, cluster_nodes
 from estimator.price_books.shelf import load_book
-from estimator.results import Heat, ReadPlan, TableGrowth, TablePart, TableTraffic
+from estimator.results import AccessHours, Heat, ReadPlan, TableGrowth, TablePart, TableTraffic
 
 
 def spec_of(*, months=1, start="2026-01-01", tables=None, activities=(), **instance):
@@ -50,7 +50,14 @@ def growth(
 MIDNIGHT = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 
 
-def traffic(*load, read_share=0.5, week=None, indivisible=0.0):
+def hours(access, *usual, busiest=None, week=None, is_write=True):
+    """Busy nodes of one access in its busiest hour; the shape of the week is flat unless given."""
+    by_month = np.array(usual, dtype=np.float64)
+    most = by_month if busiest is None else np.array(busiest, dtype=np.float64)
+    return AccessHours(access, is_write, by_month, most, np.ones(168) if week is None else np.array(week))
+
+
+def traffic(*load, read_share=0.5, week=None, indivisible=0.0, accesses=()):
     """Busy nodes at the start and after each month; the shape of the week is flat unless given."""
     busy = np.array(load, dtype=np.float64)
     shape = np.ones(168) if week is None else np.array(week, dtype=np.float64)
@@ -60,7 +67,7 @@ def traffic(*load, read_share=0.5, week=None, indivisible=0.0):
         heat=Heat.from_arrays((), (MIDNIGHT,), 900.0, np.ones(1), *(nothing,) * 4),
         writes=(), fronts=(), hot_rows=(), leads=(), patterns=(), tablets=1, hottest_range_share=0.0, hottest_range=0,
         indivisible_node_share=indivisible, week_node_share=shape * busy[-1], node_share_by_month=busy,
-        read_node_share_by_month=busy * read_share,
+        read_node_share_by_month=busy * read_share, accesses=accesses,
     )  # fmt: skip
 
 

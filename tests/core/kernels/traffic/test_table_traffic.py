@@ -94,6 +94,9 @@ def test_a_peak_day_stands_in_its_month_and_not_in_the_shown_day():
     assert busy.node_share_by_month[11] == pytest.approx(6 * usual.node_share_by_month[11])
     assert busy.node_share_by_month[[10, 12]] == pytest.approx(usual.node_share_by_month[[10, 12]])
     assert busy.heat.node_share == pytest.approx(usual.heat.node_share)
+    (write,) = busy.accesses
+    assert write.usual_by_month == pytest.approx(usual.node_share_by_month)
+    assert write.busiest_by_month == pytest.approx(busy.node_share_by_month)
 
 
 def test_reads_in_the_busiest_hour_are_told_apart_from_writes():
@@ -102,6 +105,9 @@ def test_reads_in_the_busiest_hour_are_told_apart_from_writes():
 
     assert traffic.read_node_share_by_month[-1] > 0.9 * traffic.node_share_by_month[-1]
     assert traffic.read_node_share_by_month[-1] < traffic.node_share_by_month[-1]
+    by_hour = sum(hours.usual_by_month[:, None] * hours.week for hours in traffic.accesses)
+    assert by_hour.max(axis=1) == pytest.approx(traffic.node_share_by_month)
+    assert by_hour[-1] == pytest.approx(traffic.week_node_share)
 
 
 def test_a_read_through_data_boost_costs_the_nodes_nothing():
