@@ -17,7 +17,7 @@ from estimator.results import AccessHours, NotComputableError, ReadPlan, RowKind
 from estimator.results.arrays import Floats
 
 from ..growth.cells import cell, row_overhead_bytes, written_columns
-from ..population.profile import day_rates, profile_week
+from ..population.profile import busy_week, day_rates, profile_week
 from ..population.rates import activity_rates, end_month, read_rates
 from ..population.timeline import month_numbers
 from .node_time import TOMBSTONES
@@ -178,6 +178,8 @@ def month_shares(
 ) -> tuple[Floats, Floats, tuple[AccessHours, ...]]:
     """Node time per time in the busiest hour of the week, at the start and of each month; the reads' part; by access.
 
+    In an hour of which a batch takes only a part it is that of this part.
+
     A named peak day counts in the month that it falls in: the hours of that weekday at its multiple.
 
     Parameters
@@ -199,7 +201,7 @@ def month_shares(
     # Shapes: load (flows, months + 1), shape (flows, 168). The busiest hour is that of all flows together, which need
     # not be the busiest of any of them.
     load = np.array([flow.per_second_by_month * flow.seconds_by_month for flow in flows])
-    shape = np.array([profile_week(flow.profile) for flow in flows])
+    shape = np.array([busy_week(flow.profile) for flow in flows])
     is_read = np.array([flow.read is not None for flow in flows])
     highest = shape.max(axis=1)
     usual = load * highest[:, None]

@@ -12,7 +12,7 @@ import numpy as np
 from designer.document.access import Read, Write
 from designer.document.activity import PeakDay, Profile
 from estimator.engines.capacity_units import Units
-from estimator.kernels.population.profile import profile_week
+from estimator.kernels.population.profile import busy_week, profile_minutes, profile_week
 from estimator.kernels.traffic.tablestore import PARTITION_UNITS
 from estimator.results import ReadCourse
 from estimator.results.arrays import Floats
@@ -91,12 +91,16 @@ class MeteredUse:
 
 @lru_cache(maxsize=256)
 def distinct_hours(profiles: tuple[Profile, ...]) -> tuple[Floats, Floats]:
-    """Hours of the week that differ in any profile: shapes (profiles, hours), and how much of a week each is."""
-    shapes = np.array([profile_week(profile) for profile in profiles]).reshape(len(profiles), 168)
+    """Hours of the week that differ in any profile: shapes (profiles, hours), and how much of a week each is.
+
+    Where a batch takes only a part of an hour, minutes: what is above a reservation is counted by the second.
+    """
+    in_parts = any(np.any(busy_week(profile) != profile_week(profile)) for profile in profiles)
+    shapes = np.array([(profile_minutes if in_parts else profile_week)(profile) for profile in profiles])
     # Hours with equal shapes have equal usage. A flat profile has one distinct hour instead of 168, and the Poisson
     # sums are the slow part.
     different, counts = np.unique(shapes, axis=1, return_counts=True)
-    return different, counts / 168
+    return different, counts / shapes.shape[1]
 
 
 @dataclass(frozen=True)

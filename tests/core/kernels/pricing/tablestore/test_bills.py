@@ -130,6 +130,18 @@ def test_writes_at_even_intervals_meter_nothing_below_the_reservation():
     assert "metered_write" not in lines(priced(design(writes=("append_row",), activity=every, reserved=(0, 100))))
 
 
+def test_a_batch_of_a_quarter_of_an_hour_meters_what_is_above_the_reservation_while_it_runs():
+    nightly = {
+        "rate_per_second": 10.0, "profile": {"kind": "batch", "start_hour": 1, "hours": 0.25},
+        "arrival": {"kind": "every", "seconds": 10, "field": "card"},
+    }  # fmt: skip
+
+    metered = lines(priced(design(writes=("append_row",), activity=nightly, reserved=(0, 360))))["metered_write"]
+
+    # 960 a second for 900 s a night; over its whole hour the mean of 240 would be below the reservation.
+    assert float(metered.quantity) * 10_000 == pytest.approx((960 - 360) * 900 * DAYS, rel=1e-4)
+
+
 def test_a_named_day_meters_what_it_adds():
     peak = {"rate_per_second": 100.0, "peak_days": [{"name": "sale", "date": "2026-02-10", "factor": 11}]}
     (usual, busy) = (
