@@ -18,7 +18,7 @@ from estimator.results.arrays import Floats
 
 from ..population.rates import activity_rates, read_rates
 from ..population.timeline import month_dates
-from .access_loads import LoadByHour, AccessLoads, access_loads
+from .access_loads import AccessLoads, LoadByHour, access_loads
 
 ASSUMED_CLUSTER = bigtable.ASSUMED_REGION
 """Id of the one cluster that an instance without clusters is computed with: what stands where there is no name."""
