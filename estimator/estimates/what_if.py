@@ -234,6 +234,7 @@ def alike(part: TablePart, now: Sequence[TablePart], then: Sequence[TablePart]) 
             infrequent_bytes=None if cold is None else cold[-1] * _ratio(before, after, "physical_bytes"),
             mean_ratio=growth.mean_ratio[-1:],
             infrequent_mean_ratio=growth.infrequent_mean_ratio[-1:],
+            passing_bytes=growth.passing_bytes[-1:],
             changed_bytes_per_day=growth.changed_bytes_per_day * _ratio(before, after, "changed_bytes_per_day")[-1],
             **{name: getattr(growth, name)[-1] * _ratio(before, after, name) for name in _BYTES},
         )

@@ -10,13 +10,14 @@ import numpy as np
 
 from designer.document import Spec, effective_value
 from designer.document.access import Read, Write
+from designer.document.durations import DAY_SECONDS
 from designer.document.instance import AppProfile, Cluster
 from designer.document.table import Backup, Table
 from estimator.engines import GiB, bigtable
 from estimator.results import ReadCourse, TableGrowth, TablePart
 from estimator.results.arrays import Floats
 
-from ..population.rates import activity_rates, read_rates
+from ..population.rates import MonthlyRates, monthly_rates, read_rates
 from ..population.timeline import month_dates
 from .access_loads import AccessLoads, LoadByHour, access_loads
 
@@ -59,9 +60,11 @@ class WriteFlow:
 
     write: Write
     table: str
-    per_second: Floats
-    """(months + 1,) row mutations"""
+    rates: MonthlyRates
+    """Row mutations."""
     profile: AppProfile | None
+    mutation_bytes: float
+    """Of one row."""
 
 
 @dataclass(frozen=True)
@@ -99,9 +102,12 @@ class Demand:
     """(tables, months) mean of the stored bytes over each month ÷ mean of its two ends. [1]"""
     infrequent_mean_ratio: Floats
     """(tables, months) the same of those in infrequent access. [1]"""
+    passing: Floats
+    """(tables, months) mean bytes of each month that come and go within it."""
     changed_per_day: Floats
+    """(tables, months) in the mean of each month."""
     mutation_per_second: Floats
-    """Logical bytes."""
+    """(tables, months) logical bytes, in the mean of each month."""
     reads: tuple[ReadFlow, ...]
     writes: tuple[WriteFlow, ...]
     backups: tuple["BackupPlan", ...]
@@ -175,15 +181,16 @@ class Demand:
             self,
             **{name: getattr(self, name)[:, -2:] for name in MONTHLY},
             loads=self.loads.last(),
-            mean_ratio=self.mean_ratio[:, -1:],
-            infrequent_mean_ratio=self.infrequent_mean_ratio[:, -1:],
+            **{name: getattr(self, name)[:, -1:] for name in MEANS},
             peak_days=self.peak_days[-2:],
             reads=tuple(replace(r, per_second=r.per_second[-2:], course=r.course.last()) for r in self.reads),
-            writes=tuple(replace(w, per_second=w.per_second[-2:]) for w in self.writes),
+            writes=tuple(replace(write, rates=write.rates.last()) for write in self.writes),
         )
 
 
-MONTHLY = ("stored", "stored_low", "stored_high", "infrequent", "changed_per_day", "mutation_per_second")
+MONTHLY = ("stored", "stored_low", "stored_high", "infrequent")
+"""Fields of `Demand` with one value per table, at the start and after each month."""
+MEANS = ("mean_ratio", "infrequent_mean_ratio", "passing", "changed_per_day", "mutation_per_second")
 """Fields of `Demand` with one value per table and month."""
 
 
@@ -203,7 +210,7 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
     tables = tuple(table for table in spec.tables if table.id in parts)
     zero = np.zeros((len(tables), months))
     series = {name: zero.copy() for name in MONTHLY}
-    ratios = {name: np.ones((len(tables), months - 1)) for name in ("mean_ratio", "infrequent_mean_ratio")}
+    means = {name: np.zeros((len(tables), months - 1)) for name in MEANS}
     routed = np.zeros((len(clusters), len(tables)))
     days = _peaks_by_month(spec, frozenset[datetime.date]().union(*(_peak_days(spec, table) for table in tables)))
     loads: list[LoadByHour] = []
@@ -212,14 +219,15 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
     for i, table in enumerate(tables):
         part = parts[table.id]
         mine = _reads(spec, table, part, months)
-        mine_written = _writes(spec, table, months)
+        mine_written = _writes(spec, table, part.growth)
         reads.extend(mine)
         writes.extend(mine_written)
         routed[:, i] = _routed_share(clusters, mine)
-        for name, row in _bytes(part.growth, mine_written):
-            series[name][i] = row
-        for name, ratio in ratios.items():
-            ratio[i] = 1.0 if part.growth is None else getattr(part.growth, name)
+        if part.growth is not None:
+            for name, row in _bytes(part.growth):
+                series[name][i] = row
+            for name, mean in _means(part.growth, mine_written):
+                means[name][i] = mean
         if part.traffic is not None:
             loads.extend(access_loads(part.traffic, {flow.read.id: float(flow.load[-1]) for flow in mine}))
     band = bigtable.throughput_band(spec.instance)
@@ -248,22 +256,46 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         is_stored_known=tuple(parts[t.id].growth is not None for t in tables),
         peak_days=days,
         **series,
-        **ratios,
+        **means,
     )
 
 
-def _bytes(growth: TableGrowth | None, writes: Sequence[WriteFlow]) -> Iterator[tuple[str, Floats]]:
-    """Yield a table's bytes for the fields of `MONTHLY`; written and changed bytes scale with the writes."""
-    if growth is None:
-        return
-    write_rates = sum((flow.per_second for flow in writes), np.zeros_like(growth.physical_bytes))
+def _bytes(growth: TableGrowth) -> Iterator[tuple[str, Floats]]:
+    """Yield a table's bytes for the fields of `MONTHLY`."""
     yield "stored", growth.physical_bytes
     yield "stored_low", growth.physical_bytes_low
     yield "stored_high", growth.physical_bytes_high
     if growth.infrequent_bytes is not None:
         yield "infrequent", np.minimum(growth.infrequent_bytes, growth.physical_bytes)
-    yield "changed_per_day", growth.changed_bytes_per_day * _relative_to_last(write_rates)
-    yield "mutation_per_second", growth.mutation_bytes_per_second * _relative_to_last(write_rates)
+
+
+def _means(growth: TableGrowth, writes: Sequence[WriteFlow]) -> Iterator[tuple[str, Floats | float]]:
+    """Yield a table's bytes for the fields of `MEANS`; written and changed bytes follow the rates of the writes."""
+    yield "mean_ratio", growth.mean_ratio
+    yield "infrequent_mean_ratio", growth.infrequent_mean_ratio
+    yield "passing", growth.passing_bytes
+    yield "changed_per_day", _following(growth.changed_bytes_per_day, writes, growth.changed_bytes, DAY_SECONDS)
+    yield "mutation_per_second", _following(growth.mutation_bytes_per_second, writes, growth.mutation_bytes, 1.0)
+
+
+def _following(
+    at_end: float, writes: Sequence[WriteFlow], row_bytes: Mapping[str, float], seconds: float
+) -> Floats | float:
+    """Return bytes in the mean of each month, from those at the end of the horizon and how the writes' rates go.
+
+    `row_bytes`: bytes of a row of each write by its id; `seconds` of what the bytes are counted in.
+    """
+    if not writes:
+        return at_end
+    # Rows whose bytes are not known are taken to be alike.
+    weights = [row_bytes.get(flow.write.id, 0.0 if row_bytes else 1.0) for flow in writes]
+    flows = [*zip(weights, writes, strict=True)]
+    means = sum(weight * flow.rates.mean for weight, flow in flows)
+    last = sum(weight * float(flow.rates.at_ends[-1]) for weight, flow in flows)
+    if last <= 0:
+        # All writes have ended by then.
+        return np.asarray(means * seconds) if row_bytes else at_end
+    return np.asarray(at_end * (means / last))
 
 
 def _peak_days(spec: Spec, table: Table) -> frozenset[datetime.date]:
@@ -277,11 +309,6 @@ def _peaks_by_month(spec: Spec, days: frozenset[datetime.date]) -> Floats:
     dates = month_dates(spec)
     counts = [sum(first <= day < last for day in days) for first, last in pairwise(dates)]
     return np.array([0, *counts], dtype=np.float64)
-
-
-def _relative_to_last(rates: Floats) -> Floats:
-    """Rates ÷ the last; 1 where that is nothing."""
-    return rates / rates[-1] if rates[-1] > 0 else np.ones_like(rates)
 
 
 def _profile(spec: Spec, id: str | None) -> AppProfile | None:  # noqa: A002
@@ -301,15 +328,16 @@ def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[ReadF
     return flows
 
 
-def _writes(spec: Spec, table: Table, months: int) -> list[WriteFlow]:
-    since_start: Floats = np.arange(months, dtype=np.float64)
+def _writes(spec: Spec, table: Table, growth: TableGrowth | None) -> list[WriteFlow]:
+    row_bytes = growth.mutation_bytes if growth is not None else {}
     flows = []
     for write in (write for kind in table.row_kinds for write in kind.writes):
         activity = None if write.activity is None else spec.find(write.activity)
         if activity is None or effective_value(spec, activity, "rate_per_second") is None:
             continue
-        rows = activity_rates(spec, activity, since_start) * float(effective_value(spec, write, "rows_per_event"))
-        flows.append(WriteFlow(write, table.id, rows, _profile(spec, write.app_profile)))
+        rates = monthly_rates(spec, activity).times(float(effective_value(spec, write, "rows_per_event")))
+        profile = _profile(spec, write.app_profile)
+        flows.append(WriteFlow(write, table.id, rates, profile, row_bytes.get(write.id, 0.0 if row_bytes else 1.0)))
     return flows
 
 

@@ -31,7 +31,7 @@ def backup_gib(table_gib: float, changed_gib_per_day: float, kept_days: float, e
 
 def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per backup and place: the first cluster (automated ones: every cluster), then the regions of copies."""
-    stored, changed = month.mean_stored() / GiB, month.mean(month.demand.changed_per_day) / GiB
+    stored, changed = month.mean_stored() / GiB, month.demand.changed_per_day[:, month.index] / GiB
     storage = effective_value(month.spec, month.spec.instance, "storage")
     for plan in month.demand.backups:
         table, backup = month.demand.tables[plan.table], plan.backup

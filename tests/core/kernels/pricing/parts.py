@@ -32,7 +32,7 @@ def cluster(id="c1", region="us-central1", **more):  # noqa: A002
 
 
 def growth(
-    *gib, mutation_bytes_per_second=0.0, changed_gib_per_day=0.0, band=(1.0, 1.0), infrequent_gib=None, kinds=()
+    *gib, mutation_bytes_per_second=0.0, changed_gib_per_day=0.0, band=(1.0, 1.0), infrequent_gib=None, kinds=(), **more
 ):
     """Physical GiB at the start and after each month."""
     stored = np.array(gib, dtype=np.float64) * GiB
@@ -43,7 +43,7 @@ def growth(
         compressed_share=1.0, compressed_share_low=1.0, compressed_share_high=1.0, compression_origin="you",
         kinds=kinds, families=(), changed_bytes_per_day=changed_gib_per_day * GiB,
         mutation_bytes_per_second=mutation_bytes_per_second,
-        infrequent_bytes=None if infrequent_gib is None else np.array(infrequent_gib, dtype=np.float64) * GiB,
+        infrequent_bytes=None if infrequent_gib is None else np.array(infrequent_gib, dtype=np.float64) * GiB, **more,
     )  # fmt: skip
 
 

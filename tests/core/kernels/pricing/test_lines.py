@@ -151,6 +151,45 @@ def test_replication_sends_each_mutation_to_every_other_region_once():
     assert sent == {"c2": (730, Decimal("0.02")), "c3": (730, Decimal("0.08"))}
 
 
+def test_a_region_sends_the_bytes_that_are_written_in_it_on_named_days_and_until_the_end():
+    clusters = [cluster("us", nodes=1), cluster("eu", region="europe-west1", nodes=1)]
+    profiles = [{"id": f"to-{id_}", "routing": "single", "clusters": [id_]} for id_ in ("us", "eu")]
+    sale = {"name": "sale", "date": "2026-01-20", "factor": 5}
+    activities = [
+        {"id": "heartbeat", "rate_per_second": 1_000, "peak_days": [sale]},
+        {"id": "photo", "rate_per_second": 10, "ends_on": "2026-01-11"},
+    ]
+    writes = [
+        {"id": "beat", "activity": "heartbeat", "app_profile": "to-us"},
+        {"id": "upload", "activity": "photo", "app_profile": "to-eu"},
+    ]
+    kinds = [{"id": "k", "writes": writes}]
+    spec = spec_of(tables=[table(row_kinds=kinds)], activities=activities, clusters=clusters, app_profiles=profiles)
+    row_bytes = {"beat": 100.0, "upload": 1_000_000.0}
+
+    # At the end of the month only heartbeats are written.
+    bill = bill_of(spec, part(grown=growth(0, 0, mutation_bytes_per_second=1e5, mutation_bytes=row_bytes)))
+
+    sent = {line.at: float(line.quantity) * 2**30 for line in lines_of(bill, "replication")}
+    # 730 hours, and 4 more days of the one of the sale; 10 days of uploads.
+    assert sent["eu"] == pytest.approx(1_000 * 100 * (730 + 4 * 24) * 3_600, rel=1e-5)
+    assert sent["us"] == pytest.approx(10 * 1_000_000 * 10 * 86_400, rel=1e-5)
+
+
+def test_what_changes_on_named_days_is_in_the_change_stream():
+    sale = {"name": "sale", "date": "2026-01-20", "factor": 74}
+    kinds = [{"id": "k", "writes": [{"id": "w", "activity": "a"}]}]
+    spec = spec_of(
+        tables=[table(row_kinds=kinds, change_stream_days=1)], clusters=[cluster(nodes=1)],
+        activities=[{"id": "a", "rate_per_second": 1, "peak_days": [sale]}],
+    )  # fmt: skip
+
+    (line,) = lines_of(bill_of(spec, part(grown=growth(0, 0, changed_gib_per_day=10))), "change_stream")
+
+    # The mean day of 730 hours has 10 GiB, and 73 · 24 ÷ 730 times as much of the sale.
+    assert float(line.quantity) == pytest.approx(10 * (1 + 73 * 24 / 730) * 1.5)
+
+
 def test_replication_within_a_region_is_free_and_says_that_it_is_assumed():
     spec = spec_of(clusters=[cluster("c1", nodes=1), cluster("c2", nodes=1, zone="us-central1-b")])
 
