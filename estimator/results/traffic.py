@@ -122,7 +122,8 @@ class AccessHours:
     access: str
     is_write: bool
     usual_by_month: Floats
-    """(months + 1,) in its busiest hour of a usual week, at the start and after each month."""
+    """(months + 1,) in its busiest hour of a usual week, at the start and after each month; nothing once it has
+    ended."""
     busiest_by_month: Floats
     """(months + 1,) the same in the week of the table's busiest hour of the month: with its named peak day, or before a
     load ends."""

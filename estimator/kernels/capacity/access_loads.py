@@ -72,9 +72,21 @@ class AccessLoads:
         return cls(tuple(accesses), usual, busiest, week)
 
     def by_hour(self, served_share: Floats, *, usual: bool = False) -> Floats:
-        """Return the load on a cluster that serves these shares of all accesses: (months + 1, 168)."""
+        """Return the load on a cluster that serves these shares of all accesses: (months + 1, 168).
+
+        That of the month's beginning where it is higher; of a usual week without what ends within the month.
+        """
         # (months + 1, accesses) @ (accesses, 168): the busiest hour of each times its shape of the week.
-        return np.asarray(((self.usual if usual else self.busiest) * served_share[:, None]).T @ self.week)
+        hourly = np.asarray(((self.usual if usual else self.busiest) * served_share[:, None]).T @ self.week)
+        before, after = self.usual[:, :-1], self.usual[:, 1:]
+        if np.any(after < before):
+            begin = np.where(after > 0, before, 0.0) if usual else before
+            hourly[1:] = np.maximum(hourly[1:], (begin * served_share[:, None]).T @ self.week)
+        return hourly
+
+    def usual_at_ends(self, served_share: Floats) -> Floats:
+        """Return that of a usual week at the start and after each month: (months + 1, 168)."""
+        return np.asarray((self.usual * served_share[:, None]).T @ self.week)
 
     def last(self) -> "AccessLoads":
         """Return the loads of the last month alone, at its beginning and its end."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from designer.document import Spec, effective_value
 from designer.document.access import Read, Write
+from designer.document.activity import Activity
 from designer.document.durations import DAY_SECONDS
 from designer.document.instance import AppProfile, Cluster
 from designer.document.table import Backup, Table
@@ -88,8 +89,10 @@ class Demand:
     tables: tuple[Table, ...]
     clusters: tuple[Cluster, ...]
     loads: AccessLoads
-    peak_days: Floats
-    """(months + 1,) named peak days of any table in the month."""
+    busiest_days: Floats
+    """(months + 1,) days of the month in its busiest week: named peak days of any table, or days until a load ends."""
+    peak_dates: tuple[datetime.date | None, ...]
+    """(months + 1,) the named peak day of the month, the one with the highest factor."""
     routed_share: Floats
     """(clusters, tables) share of a table's read load that a cluster serves."""
     is_awaited: tuple[bool, ...]
@@ -142,6 +145,25 @@ class Demand:
         """
         return self.loads.by_hour(self.served_shares(self.clusters)[cluster], usual=usual)
 
+    def usual_peak(self, cluster: int) -> Floats:
+        """Busy nodes of one cluster in the busiest hour of a usual week at each month's end: (months + 1,)."""
+        return np.asarray(self.loads.usual_at_ends(self.served_shares(self.clusters)[cluster]).max(axis=1))
+
+    def fullest_gib(self) -> tuple[Floats, Floats]:
+        """Return the bytes of all tables at the fullest of each month, and of them those in infrequent access, in GiB.
+
+        Of the month's beginning, its end and its mean, which tells what comes and goes within it: (months + 1,) each.
+        """
+        stored, cold = self.stored_gib(), self.stored_gib("infrequent")
+        mean = (self.stored[:, 1:] + self.stored[:, :-1]) / 2 * self.mean_ratio + self.passing
+        cold_mean = (self.infrequent[:, 1:] + self.infrequent[:, :-1]) / 2 * self.infrequent_mean_ratio
+        all_stored, all_cold = (
+            np.stack([end, np.insert(end[:-1], 0, end[0]), np.insert(within.sum(axis=0) / GiB, 0, end[0])])
+            for end, within in ((stored, mean), (cold, np.minimum(cold_mean, mean)))
+        )
+        moment, month = (all_stored - all_cold).argmax(axis=0), np.arange(len(stored))
+        return np.asarray(all_stored[moment, month]), np.asarray(all_cold[moment, month])
+
     def served_shares(self, clusters: tuple[Cluster, ...]) -> Floats:
         """Return the share of each access that each of these clusters has to do: (clusters, accesses)."""
         # Every cluster does all writes.
@@ -154,8 +176,8 @@ class Demand:
         return shares
 
     def peak_share(self, hours: float | Floats) -> Floats:
-        """Share of each month's hours on named peak days, each a day of the busiest week: (months + 1,)."""
-        return np.minimum(self.peak_days * 24 / hours, 1.0)
+        """Share of each month's hours that are of its busiest week: (months + 1,)."""
+        return np.minimum(self.busiest_days * 24 / hours, 1.0)
 
     def stored_gib(self, which: Literal["stored", "stored_low", "stored_high", "infrequent"] = "stored") -> Floats:
         """Return the bytes of all tables as each cluster stores them, in GiB: (months + 1,)."""
@@ -182,7 +204,8 @@ class Demand:
             **{name: getattr(self, name)[:, -2:] for name in MONTHLY},
             loads=self.loads.last(),
             **{name: getattr(self, name)[:, -1:] for name in MEANS},
-            peak_days=self.peak_days[-2:],
+            busiest_days=self.busiest_days[-2:],
+            peak_dates=self.peak_dates[-2:],
             reads=tuple(replace(r, per_second=r.per_second[-2:], course=r.course.last()) for r in self.reads),
             writes=tuple(replace(write, rates=write.rates.last()) for write in self.writes),
         )
@@ -212,7 +235,7 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
     series = {name: zero.copy() for name in MONTHLY}
     means = {name: np.zeros((len(tables), months - 1)) for name in MEANS}
     routed = np.zeros((len(clusters), len(tables)))
-    days = _peaks_by_month(spec, frozenset[datetime.date]().union(*(_peak_days(spec, table) for table in tables)))
+    busiest_days, peak_dates = _busiest_days(spec, tables)
     loads: list[LoadByHour] = []
     reads: list[ReadFlow] = []
     writes: list[WriteFlow] = []
@@ -254,7 +277,8 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         ),
         is_load_known=tuple(parts[t.id].traffic is not None for t in tables),
         is_stored_known=tuple(parts[t.id].growth is not None for t in tables),
-        peak_days=days,
+        busiest_days=busiest_days,
+        peak_dates=peak_dates,
         **series,
         **means,
     )
@@ -298,17 +322,21 @@ def _following(
     return np.asarray(at_end * (means / last))
 
 
-def _peak_days(spec: Spec, table: Table) -> frozenset[datetime.date]:
-    """Named peak days of the activities that write to a table."""
-    activities = (write.activity for kind in table.row_kinds for write in kind.writes if write.activity is not None)
-    return frozenset(peak.date for activity in activities for peak in spec.find(activity).peak_days)
-
-
-def _peaks_by_month(spec: Spec, days: frozenset[datetime.date]) -> Floats:
-    """Return the number of the days in the month that ends at each date: (months + 1,)."""
-    dates = month_dates(spec)
-    counts = [sum(first <= day < last for day in days) for first, last in pairwise(dates)]
-    return np.array([0, *counts], dtype=np.float64)
+def _busiest_days(spec: Spec, tables: Sequence[Table]) -> tuple[Floats, tuple[datetime.date | None, ...]]:
+    """Return the days in the busiest week of the month that ends at each date, and its named peak day."""
+    writes = (write for table in tables for kind in table.row_kinds for write in kind.writes)
+    activities: list[Activity] = [spec.find(write.activity) for write in writes if write.activity is not None]
+    peaks: dict[datetime.date, float] = {}
+    for peak in (peak for activity in activities for peak in activity.peak_days):
+        peaks[peak.date] = max(peak.factor, peaks.get(peak.date, 0.0))
+    ends = {activity.ends_on for activity in activities if activity.ends_on is not None}
+    days, highest = [0], list[datetime.date | None]([None])
+    for first, last in pairwise(month_dates(spec)):
+        until_end = max(((end - first).days for end in ends if first < end <= last), default=0)
+        named = [day for day in peaks if first <= day < last]
+        days.append(max(len(named), until_end))
+        highest.append(max(named, key=lambda day: (peaks[day], -day.toordinal()), default=None))
+    return np.array(days, dtype=np.float64), tuple(highest)
 
 
 def _profile(spec: Spec, id: str | None) -> AppProfile | None:  # noqa: A002

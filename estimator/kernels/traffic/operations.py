@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -45,6 +46,8 @@ class OperationRate:
     cells: float
     last_per_second: float | None = None
     """Of a load that ends before the horizon does: on its last day."""
+    ends_on: datetime.date | None = None
+    """The first day without it."""
 
     @property
     def per_second(self) -> float:
@@ -99,6 +102,7 @@ def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: flo
         bytes=row_bytes,
         cells=cells,
         last_per_second=_last_rate(spec, activity, months[-1:], rows),
+        ends_on=activity.ends_on,
     )
 
 
@@ -180,7 +184,8 @@ def month_shares(
 
     In an hour of which a batch takes only a part it is that of this part.
 
-    A named peak day counts in the month that it falls in: the hours of that weekday at its multiple.
+    A named peak day counts in the month that it falls in: the hours of that weekday at its multiple. A load that ends
+    counts in the month of its end as on its last day.
 
     Parameters
     ----------
@@ -201,11 +206,14 @@ def month_shares(
     # Shapes: load (flows, months + 1), shape (flows, 168). The busiest hour is that of all flows together, which need
     # not be the busiest of any of them.
     load = np.array([flow.per_second_by_month * flow.seconds_by_month for flow in flows])
+    # Months of equal length can begin half a day before those of the calendar, by which a load ends.
+    load *= np.array([[flow.ends_on is None or date < flow.ends_on for date in dates] for flow in flows])
+    running = np.array([_per_second_in_month(flow, dates) * flow.seconds_by_month for flow in flows])
     shape = np.array([busy_week(flow.profile) for flow in flows])
     is_read = np.array([flow.read is not None for flow in flows])
     highest = shape.max(axis=1)
     usual = load * highest[:, None]
-    busiest = usual.copy()
+    busiest = running * highest[:, None]
     peaks = sorted({peak.date for flow in flows for peak in flow.peak_days})
     for month in range(len(dates)):
         weeks = [shape]
@@ -214,11 +222,11 @@ def month_shares(
             if month > 0 and dates[month - 1] <= date < dates[month]:
                 hours = slice(date.weekday() * 24, date.weekday() * 24 + 24)
                 weeks.append(shape[:, hours] * np.array([_factor(flow, date) for flow in flows])[:, None])
-        hourly = load[:, month, None] * np.concatenate(weeks, axis=1)
+        hourly = running[:, month, None] * np.concatenate(weeks, axis=1)
         hour = int(hourly.sum(axis=0).argmax())
         total[month], reading[month] = hourly[:, hour].sum(), hourly[is_read, hour].sum()
         if hour >= HOURS_OF_WEEK:
-            busiest[:, month] = load[:, month] * weeks[1 + (hour - HOURS_OF_WEEK) // 24].max(axis=1)
+            busiest[:, month] = running[:, month] * weeks[1 + (hour - HOURS_OF_WEEK) // 24].max(axis=1)
     of_week = np.divide(shape, highest[:, None], out=np.ones_like(shape), where=highest[:, None] > 0)
     accesses = tuple(
         AccessHours(flow.id, flow.read is None, *hours)
@@ -228,7 +236,17 @@ def month_shares(
 
 
 def _factor(flow: OperationRate, date: datetime.date) -> float:
+    if flow.ends_on is not None and date >= flow.ends_on:
+        return 0.0
     return max((peak.factor for peak in flow.peak_days if peak.date == date), default=1.0)
+
+
+def _per_second_in_month(flow: OperationRate, dates: Sequence[datetime.date]) -> Floats:
+    """Return a flow's rate in the months that end on these dates, in that of its own end as on its last day."""
+    if flow.ends_on is None or flow.last_per_second is None:
+        return flow.per_second_by_month
+    ends_in = [False, *(first < flow.ends_on <= last for first, last in pairwise(dates))]
+    return np.where(ends_in, flow.last_per_second, flow.per_second_by_month)
 
 
 def sizes_of(sizes: Mapping[str, RowKindSize], kind: str) -> RowKindSize:

@@ -305,6 +305,59 @@ def test_a_named_peak_day_costs_an_autoscaled_cluster_one_day():
     assert found.node_hours_by_month.tolist() == pytest.approx([730, 730 - 24 + 240, 730])
 
 
+def ending(nodes, ends_on="2026-01-11"):
+    """A cluster of which 6 busy nodes of writes end within the first of two months."""
+    spec = spec_of(
+        months=2, clusters=[cluster(**({"nodes": nodes} if nodes else {}))],
+        tables=[{"id": "t", "row_kinds": [{"id": "k", "writes": [{"id": "w", "activity": "a"}]}]}],
+        activities=[{"id": "a", "rate_per_second": 1, "ends_on": ends_on}],
+    )  # fmt: skip
+    busy = traffic(6.0, 6.0, 0.0, read_share=0.0, accesses=(hours("w", 6.0, 0.0, 0.0, busiest=(6.0, 6.0, 0.0)),))
+    return nodes_for(spec, part(grown=growth(0, 0, 0), busy=busy))[0]
+
+
+def test_a_load_that_ends_needs_its_nodes_in_the_month_of_its_end():
+    assert ending(None).needed_by_month.tolist() == [10, 10, 1]
+    # Ten days of ten nodes, then one.
+    assert ending(auto()).node_hours_by_month[1:].tolist() == pytest.approx([240 * 10 + 490, 730])
+
+
+def test_nodes_are_short_in_the_hours_until_a_load_ends():
+    short = ending(4)
+
+    assert short.short_from == datetime.date(2026, 1, 1)
+    assert short.short_hours_per_month == pytest.approx(240)
+
+
+def test_nodes_are_short_on_the_named_peak_day_alone():
+    sale = {"name": "sale", "date": "2026-01-16", "factor": 10}
+    spec = spec_of(
+        months=3, clusters=[cluster(nodes=4)],
+        tables=[{"id": "t", "row_kinds": [{"id": "k", "writes": [{"id": "w", "activity": "a"}]}]}],
+        activities=[{"id": "a", "rate_per_second": 1, "peak_days": [sale]}],
+    )  # fmt: skip
+    written = hours("w", 0.6, 0.6, 0.6, 0.6, busiest=(0.6, 6.0, 0.6, 0.6))
+
+    busy = traffic(0.6, 6.0, 0.6, 0.6, read_share=0.0, accesses=(written,))
+    found = nodes_for(spec, part(grown=growth(0, 0, 0, 0), busy=busy))[0]
+
+    # 4 nodes may have 2.4 busy ones; 6 on the day of the sale.
+    assert found.short_from == datetime.date(2026, 1, 16)
+    assert found.short_hours_per_month == pytest.approx(24)
+
+
+def test_a_month_in_which_the_load_or_the_bytes_fall_has_the_nodes_of_its_beginning():
+    spec = spec_of(clusters=[cluster()])
+
+    load = nodes_for(spec, part(grown=growth(0, 0), busy=traffic(6.0, 0.6, accesses=(hours("w", 6.0, 0.6),))))[0]
+    bytes_ = nodes_for(spec, part(grown=growth(9_000, 10), busy=traffic(0.0, 0.0)))[0]
+    passing = nodes_for(spec, part(grown=growth(0, 0, passing_bytes=np.array([5_000 * 2.0**30]))))[0]
+
+    assert load.needed_by_month.tolist() == [10, 10]
+    assert bytes_.needed_by_month.tolist() == [3, 3]  # 9,000 ÷ 3,072
+    assert passing.needed_by_month.tolist() == [1, 2]  # 5,000 ÷ 3,072
+
+
 def test_nodes_are_billed_by_the_hours_of_each_month_of_the_calendar_where_that_is_chosen():
     spec = spec_of(month_hours="calendar", clusters=[cluster(nodes=2)])
     (there,) = nodes_for(spec, part(grown=growth(0, 1), busy=traffic(0.0, 0.1)))

@@ -99,6 +99,17 @@ def test_a_peak_day_stands_in_its_month_and_not_in_the_shown_day():
     assert write.busiest_by_month == pytest.approx(busy.node_share_by_month)
 
 
+def test_a_load_that_ends_counts_in_the_month_of_its_end_and_in_no_later_one():
+    lasting = traffic_of(simple(horizon_months=4)).node_share_by_month[0]
+    # The first of March is 59 days after the start: less than two months of equal length, and no day in March.
+    for ends_on in ("2026-02-10", "2026-03-01"):
+        ended = traffic_of(simple(activity={"ends_on": ends_on}, start="2026-01-01", horizon_months=4))
+
+        assert ended.node_share_by_month == pytest.approx([lasting, lasting, lasting, 0, 0])
+        (write,) = ended.accesses
+        assert write.usual_by_month == pytest.approx([lasting, lasting, 0, 0, 0])
+
+
 def test_reads_in_the_busiest_hour_are_told_apart_from_writes():
     at_night = {"profile": {"kind": "batch", "start_hour": 2, "hours": 4}}
     traffic = traffic_of(simple(reads=[{**GET, "rate_per_second": 30_000, **at_night}], activity={"profile": DIURNAL}))
