@@ -129,6 +129,14 @@ class AccessHours:
     load ends."""
     week: Floats
     """(168,) shape of the week, its highest hour 1."""
+    mean_share: float
+    """Mean of the week ÷ its busiest hour."""
+
+    @property
+    def last_mean(self) -> float:
+        """Mean node time of a usual week in the last month; of a load that ends in it, before it does."""
+        last = float(self.usual_by_month[-1]) or float(self.busiest_by_month[-1])
+        return last * self.mean_share
 
 
 @dataclass(frozen=True)

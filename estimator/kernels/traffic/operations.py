@@ -229,8 +229,9 @@ def month_shares(
             busiest[:, month] = running[:, month] * weeks[1 + (hour - HOURS_OF_WEEK) // 24].max(axis=1)
     of_week = np.divide(shape, highest[:, None], out=np.ones_like(shape), where=highest[:, None] > 0)
     accesses = tuple(
-        AccessHours(flow.id, flow.read is None, *hours)
-        for flow, *hours in zip(flows, usual, busiest, of_week, strict=True)
+        # The mean of every shape is 1, but of a week of nothing.
+        AccessHours(flow.id, flow.read is None, *hours, mean_share=1 / peak if peak > 0 else 0.0)
+        for flow, peak, *hours in zip(flows, highest.tolist(), usual, busiest, of_week, strict=True)
     )
     return total, reading, accesses
 

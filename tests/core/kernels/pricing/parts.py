@@ -54,7 +54,8 @@ def hours(access, *usual, busiest=None, week=None, is_write=True):
     """Busy nodes of one access in its busiest hour; the shape of the week is flat unless given."""
     by_month = np.array(usual, dtype=np.float64)
     most = by_month if busiest is None else np.array(busiest, dtype=np.float64)
-    return AccessHours(access, is_write, by_month, most, np.ones(168) if week is None else np.array(week))
+    shape = np.ones(168) if week is None else np.array(week)
+    return AccessHours(access, is_write, by_month, most, shape, mean_share=float(shape.mean()))
 
 
 def traffic(*load, read_share=0.5, week=None, indivisible=0.0, accesses=()):
