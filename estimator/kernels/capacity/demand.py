@@ -9,12 +9,13 @@ from typing import Literal
 import numpy as np
 
 from designer.document import Spec, effective_value
-from designer.document.access import Read, Write
+from designer.document.access import Read, Where, Write
 from designer.document.activity import Activity
 from designer.document.durations import DAY_SECONDS
 from designer.document.instance import AppProfile, Cluster
 from designer.document.table import Backup, Table
 from estimator.engines import GiB, bigtable
+from estimator.price_books.regions import area
 from estimator.results import ReadCourse, TableGrowth, TablePart
 from estimator.results.arrays import Floats
 
@@ -52,7 +53,7 @@ class ReadFlow:
 
     def served_share(self, clusters: tuple[Cluster, ...]) -> Floats:
         """Share of its requests that each cluster serves: (clusters,), sum 1."""
-        return serving_share(clusters, self.profile, self.read.where.region if self.read.where else None)
+        return serving_share(clusters, self.profile, self.read.where)
 
 
 @dataclass(frozen=True)
@@ -369,11 +370,17 @@ def _writes(spec: Spec, table: Table, growth: TableGrowth | None) -> list[WriteF
     return flows
 
 
-def serving_share(clusters: tuple[Cluster, ...], profile: AppProfile | None, region: str | None) -> Floats:
+def serving_share(clusters: tuple[Cluster, ...], profile: AppProfile | None, where: Where | None) -> Floats:
     """Share of a caller's requests that each cluster serves: (clusters,), sum 1.
 
-    Single routing goes to its cluster; otherwise to the clusters of the caller's own region, if there are any,
-    else evenly to all that the profile allows.
+    Single routing goes to its cluster, else to the nearest: those of the caller's own region if there are any, else
+    those of its part of the world, as London's in Belgium and not in Iowa. Which of several in a part of the world is
+    the nearest is not known, nor where callers on the internet are; these requests go evenly to all that are left.
+
+    References
+    ----------
+    Bigtable Admin API, MultiClusterRoutingUseAny: "routed to the nearest cluster in the instance"; clusters in one
+    region "are considered equidistant" (read 2026-11-28).
     """
     # A profile can name only clusters that the design has removed since; its requests then go to any.
     allowed = [c for c in clusters if profile is None or not profile.clusters or c.id in profile.clusters] or list(
@@ -381,8 +388,10 @@ def serving_share(clusters: tuple[Cluster, ...], profile: AppProfile | None, reg
     )
     if profile is not None and profile.routing == "single":
         allowed = allowed[:1]
-    near = [c for c in allowed if region is not None and region_of(c) == region]
-    chosen = {c.id for c in near or allowed}
+    region = where.known_region if where is not None and where.internet is None else ""
+    near = [c for c in allowed if region_of(c) == region]
+    around = [c for c in allowed if region and area(region) is not None and area(region_of(c)) == area(region)]
+    chosen = {c.id for c in near or around or allowed}
     return np.array([1 / len(chosen) if c.id in chosen else 0.0 for c in clusters])
 
 

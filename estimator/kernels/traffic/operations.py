@@ -230,9 +230,12 @@ def month_shares(
     of_week = np.divide(shape, highest[:, None], out=np.ones_like(shape), where=highest[:, None] > 0)
     accesses = tuple(
         # The mean of every shape is 1, but of a week of nothing.
-        AccessHours(flow.id, flow.read is None, *hours, mean_share=1 / peak if peak > 0 else 0.0)
-        for flow, peak, *hours in zip(flows, highest.tolist(), usual, busiest, of_week, strict=True)
-    )
+        AccessHours(
+            access=flow.id, is_write=flow.read is None, usual_by_month=usual[place], busiest_by_month=busiest[place],
+            week=of_week[place], mean_share=1 / float(highest[place]) if highest[place] > 0 else 0.0,
+        )
+        for place, flow in enumerate(flows)
+    )  # fmt: skip
     return total, reading, accesses
 
 

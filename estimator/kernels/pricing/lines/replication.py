@@ -74,8 +74,6 @@ def _sent_gib(month: BillMonth) -> Floats:
             total += bytes_per_second[place] * serving_share(demand.clusters, None, None)
             continue
         for weight, flow in zip(weights, mine, strict=True):
-            region = flow.write.where.region if flow.write.where else None
-            total += (
-                bytes_per_second[place] * weight / sum(weights) * serving_share(demand.clusters, flow.profile, region)
-            )
+            share = serving_share(demand.clusters, flow.profile, flow.write.where)
+            total += bytes_per_second[place] * weight / sum(weights) * share
     return total * month.hours * SECONDS_PER_HOUR / GiB

@@ -107,6 +107,25 @@ def test_reads_are_served_in_the_readers_region_where_there_is_a_cluster():
     assert [n.load_by_month[-1] for n in found] == [3.0, 6.0]
 
 
+@pytest.mark.parametrize(
+    ("where", "loads"),
+    [
+        ({"region": "europe-west2"}, [3.0, 6.0, 3.0]),  # London: Belgium is nearer than Iowa and Taiwan
+        ({"zone": "europe-west1-b"}, [3.0, 6.0, 3.0]),
+        ({"region": "us-west1"}, [6.0, 3.0, 3.0]),
+        ({"region": "africa-south1"}, [4.0, 4.0, 4.0]),  # no cluster is in its part of the world
+        ({"internet": "asia"}, [4.0, 4.0, 4.0]),
+    ],
+)
+def test_reads_are_served_by_the_nearest_cluster_as_far_as_that_is_known(where, loads):
+    regions = ("us-central1", "europe-west1", "asia-east1")
+    spec = spec_of(tables=[read(where=where)], clusters=[cluster(name, region=name) for name in regions])
+
+    found = nodes_for(spec, part(grown=growth(0, 1), busy=traffic(0.0, 6.0, read_share=0.5), reads=[plan()]))
+
+    assert [n.load_by_month[-1] for n in found] == pytest.approx(loads)
+
+
 def test_reads_through_data_boost_take_no_nodes():
     profiles = [{"id": "p", "routing": "single", "clusters": ["c1"], "data_boost": True}]
     spec = spec_of(tables=[read(app_profile="p")], clusters=[cluster("c1")], app_profiles=profiles)

@@ -211,6 +211,15 @@ def test_a_reader_beside_the_cluster_pays_nothing():
     assert "egress" not in by_item(bill_of(spec, part(grown=growth(0, 0), reads=[plan()])))
 
 
+def test_a_reader_of_which_only_the_zone_is_known_is_in_its_region():
+    spec = spec_of(
+        tables=[reading(where={"zone": "europe-west1-b"})],
+        clusters=[cluster(nodes=1), cluster("eu", region="europe-west1", nodes=1)],
+    )
+
+    assert "egress" not in by_item(bill_of(spec, part(grown=growth(0, 0), reads=[plan()])))
+
+
 def test_internet_volumes_of_all_reads_to_one_place_count_together():
     each = 800 * 2**30 / SECONDS
     reads = [{"id": f"r{i}", "rate_per_second": 1, "where": {"internet": "worldwide"}} for i in range(2)]

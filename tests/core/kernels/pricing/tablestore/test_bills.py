@@ -153,7 +153,13 @@ def test_a_named_day_meters_what_it_adds():
 
 @pytest.mark.parametrize(
     ("where", "sent"),
-    [({"internet": "asia"}, True), ({"region": "cn-beijing"}, True), ({"region": "cn-hangzhou"}, False)],
+    [
+        ({"internet": "asia"}, True),
+        ({"region": "cn-beijing"}, True),
+        ({"zone": "cn-beijing-a"}, True),
+        ({"region": "cn-hangzhou"}, False),
+        ({"zone": "cn-hangzhou-b"}, False),
+    ],
 )
 def test_readers_on_the_internet_or_in_another_region_pay_for_what_they_get(where, sent):
     found = lines(priced(design(reads=(1_000,), read={"where": where})))
