@@ -362,6 +362,21 @@ def test_a_commitment_for_all_nodes_counts_those_that_have_a_price_so_that_the_t
     assert totals["node"] + totals["commitment_covered"] + totals["commitment"] == Decimal("854.10")
 
 
+@pytest.mark.parametrize(
+    ("month_hours", "start", "hours"),
+    [("calendar", "2027-02-01", 672), ("calendar", "2027-03-01", 744), (720, "2027-03-01", 720)],
+)
+def test_a_commitment_for_all_of_fixed_nodes_saves_its_percentage_in_every_month(month_hours, start, hours):
+    commitment = {"years": 1, "all_nodes": True}
+    spec = spec_of(start=start, month_hours=month_hours, clusters=[cluster(nodes=10)], commitment=commitment)
+
+    totals = by_item(bill_of(spec, part(grown=growth(0, 0))))
+
+    # 10 nodes at $0.65, a fifth less.
+    assert totals["commitment"] == Decimal("6.50") * hours * Decimal("0.8")
+    assert totals["node"] + totals["commitment_covered"] == 0
+
+
 def test_a_commitment_on_nodes_without_a_price_is_open():
     spec = spec_of(clusters=[cluster(region="europe-west1", nodes=1)], commitment={"years": 1, "all_nodes": True})
 
