@@ -90,6 +90,8 @@ class Demand:
     tables: tuple[Table, ...]
     clusters: tuple[Cluster, ...]
     loads: AccessLoads
+    served_share: Floats
+    """(clusters, accesses) share of each access's load that a cluster has to do."""
     busiest_days: Floats
     """(months + 1,) days of the month in its busiest week: named peak days of any table, or days until a load ends."""
     peak_dates: tuple[datetime.date | None, ...]
@@ -144,11 +146,11 @@ class Demand:
 
         The week of the month's peak day, if it has one; `usual`: a week without.
         """
-        return self.loads.by_hour(self.served_shares(self.clusters)[cluster], usual=usual)
+        return self.loads.by_hour(self.served_share[cluster], usual=usual)
 
     def usual_peak(self, cluster: int) -> Floats:
         """Busy nodes of one cluster in the busiest hour of a usual week at each month's end: (months + 1,)."""
-        return np.asarray(self.loads.usual_at_ends(self.served_shares(self.clusters)[cluster]).max(axis=1))
+        return np.asarray(self.loads.usual_at_ends(self.served_share[cluster]).max(axis=1))
 
     def fullest_gib(self) -> tuple[Floats, Floats]:
         """Return the bytes of all tables at the fullest of each month, and of them those in infrequent access, in GiB.
@@ -167,14 +169,7 @@ class Demand:
 
     def served_shares(self, clusters: tuple[Cluster, ...]) -> Floats:
         """Return the share of each access that each of these clusters has to do: (clusters, accesses)."""
-        # Every cluster does all writes.
-        shares, by_id = np.ones((len(clusters), len(self.loads.accesses))), {flow.read.id: flow for flow in self.reads}
-        for place, access in enumerate(self.loads.accesses):
-            if access.read is not None:
-                shares[:, place] = by_id[access.read].served_share(clusters)
-            elif not access.is_write:
-                shares[:, place] = 1 / len(clusters)
-        return shares
+        return served_shares(self.loads, {flow.read.id: flow for flow in self.reads}, clusters)
 
     def peak_share(self, hours: float | Floats) -> Floats:
         """Share of each month's hours that are of its busiest week: (months + 1,)."""
@@ -254,6 +249,7 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
                 means[name][i] = mean
         if part.traffic is not None:
             loads.extend(access_loads(part.traffic, {flow.read.id: float(flow.load[-1]) for flow in mine}))
+    stacked = AccessLoads.of(loads, months)
     band = bigtable.throughput_band(spec.instance)
     return Demand(
         # A node that carries more makes the load in nodes smaller, so the bounds swap.
@@ -264,7 +260,8 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         has_measured_storage=all(p.growth and p.growth.compression_origin == "measured" for p in parts.values()),
         tables=tables,
         clusters=clusters,
-        loads=AccessLoads.of(loads, months),
+        loads=stacked,
+        served_share=served_shares(stacked, {flow.read.id: flow for flow in reads}, clusters),
         routed_share=routed,
         reads=tuple(reads),
         writes=tuple(writes),
@@ -393,6 +390,18 @@ def serving_share(clusters: tuple[Cluster, ...], profile: AppProfile | None, whe
     around = [c for c in allowed if region and area(region) is not None and area(region_of(c)) == area(region)]
     chosen = {c.id for c in near or around or allowed}
     return np.array([1 / len(chosen) if c.id in chosen else 0.0 for c in clusters])
+
+
+def served_shares(loads: AccessLoads, reads: Mapping[str, ReadFlow], clusters: tuple[Cluster, ...]) -> Floats:
+    """Return the share of each access that each of these clusters has to do: (clusters, accesses)."""
+    # Every cluster does all writes.
+    shares = np.ones((len(clusters), len(loads.accesses)))
+    for place, access in enumerate(loads.accesses):
+        if access.read is not None:
+            shares[:, place] = reads[access.read].served_share(clusters)
+        elif not access.is_write:
+            shares[:, place] = 1 / len(clusters)
+    return shares
 
 
 def _routed_share(clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> Floats:

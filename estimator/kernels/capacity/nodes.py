@@ -148,7 +148,9 @@ def _cluster(
     cluster = demand.clusters[place]
     rule = sizing_rule(spec, cluster, waiting=demand.is_awaited[place])
     hours = billed_hours_by_month(spec, dates)
-    load, usual_load = demand.load(place), demand.load(place, usual=True)
+    # Only nodes that have a bound are compared with a usual week.
+    load = demand.load(place)
+    usual_load = load if cluster.nodes is None else demand.load(place, usual=True)
     stored, cold = demand.stored_gib(), demand.stored_gib("infrequent")
     fullest = demand.fullest_gib()
     peak = load.max(axis=1)
@@ -204,6 +206,8 @@ def _short_from(
 
     `peak` and `most_load`: busy nodes of each month's busiest hour, and as many as there may be.
     """
+    if most_load == float("inf"):
+        return None
     # By the exact load, not by whole nodes: rounded up, the date would jump to the month in which a node is added.
     most_load += _ROUNDING
     usual = demand.usual_peak(place)

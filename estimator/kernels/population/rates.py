@@ -97,9 +97,21 @@ def monthly_rates(spec: Spec, activity: Activity) -> MonthlyRates:
     NotComputableError
         If neither a rate nor "every n seconds per value" is given.
     """
+    key = ("monthly rates", activity.id)
+    cached = spec.result_cache.get(key)
+    if cached is None or cached[0] is not activity:  # changed copies have the same id
+        cached = spec.result_cache[key] = (activity, _monthly_rates(spec, activity))
+    rates: MonthlyRates = cached[1]
+    return rates
+
+
+def _monthly_rates(spec: Spec, activity: Activity) -> MonthlyRates:
     dates = month_dates(spec)
     months: Floats = np.arange(len(dates), dtype=np.float64)
     lasting, share = activity_rates(spec, activity, months, until_end=False), np.ones(len(dates) - 1)
+    straight = (lasting[1:] + lasting[:-1]) / 2
+    if activity.ends_on is None and not activity.peak_days:
+        return MonthlyRates(lasting, lasting, share, straight, None)
     end, peak_events = activity.ends_on or datetime.date.max, np.zeros(len(dates) - 1)
     factors: dict[datetime.date, float] = {}
     for peak in activity.peak_days:
@@ -114,7 +126,7 @@ def monthly_rates(spec: Spec, activity: Activity) -> MonthlyRates:
                 since_start = np.array([(date - dates[0]).days / MONTH_DAYS])
                 rate = float(activity_rates(spec, activity, since_start)[0])
                 peak_events[month] += (factor - 1) * rate * float(week[date.weekday()]) * 24
-    mean = np.maximum((lasting[1:] + lasting[:-1]) / 2 * share + peak_events / hours, 0.0)
+    mean = np.maximum(straight * share + peak_events / hours, 0.0)
     return MonthlyRates(activity_rates(spec, activity, months), lasting, share, mean, activity.ends_on)
 
 
