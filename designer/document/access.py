@@ -20,6 +20,11 @@ class Where(Model):
         default=None, title="Area of the internet"
     )
 
+    @property
+    def known_region(self) -> str:
+        """The region that is named, or that of the zone; empty without both."""
+        return self.region or (self.zone or "").rpartition("-")[0]
+
 
 WriteMode = Literal[
     "append_row", "overwrite", "new_cell", "new_column", "increment", "add_to_aggregate",

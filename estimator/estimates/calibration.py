@@ -206,6 +206,8 @@ def _rescale(growth: TableGrowth, factor: float) -> TableGrowth:
             dataclasses.replace(family, gib_per_month=family.gib_per_month * factor) for family in growth.families
         ),
         changed_bytes_per_day=growth.changed_bytes_per_day * factor,
+        changed_bytes={write: row_bytes * factor for write, row_bytes in growth.changed_bytes.items()},
+        passing_bytes=growth.passing_bytes * factor,
         infrequent_bytes=None if growth.infrequent_bytes is None else growth.infrequent_bytes * factor,
     )
 

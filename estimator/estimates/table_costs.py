@@ -66,12 +66,18 @@ def _shares(estimate: Estimate, item: str) -> Mapping[str, float | None] | None:
 
 
 def _node_time(part: TablePart) -> float | None:
-    return float(part.traffic.week_node_share.mean()) if part.traffic else None
+    if part.traffic is None:
+        return None
+    # The week of a table has loads that have ended as on their last days.
+    accesses = part.traffic.accesses
+    return sum(hours.last_mean for hours in accesses) if accesses else float(part.traffic.week_node_share.mean())
 
 
 def _stored_bytes(part: TablePart) -> float | None:
     growth = part.growth
-    return float(growth.physical_bytes[-2:].mean() * growth.mean_ratio[-1]) if growth else None
+    return (
+        float(growth.physical_bytes[-2:].mean() * growth.mean_ratio[-1] + growth.passing_bytes[-1]) if growth else None
+    )
 
 
 def _mutations(part: TablePart) -> float | None:

@@ -234,6 +234,7 @@ def alike(part: TablePart, now: Sequence[TablePart], then: Sequence[TablePart]) 
             infrequent_bytes=None if cold is None else cold[-1] * _ratio(before, after, "physical_bytes"),
             mean_ratio=growth.mean_ratio[-1:],
             infrequent_mean_ratio=growth.infrequent_mean_ratio[-1:],
+            passing_bytes=growth.passing_bytes[-1:],
             changed_bytes_per_day=growth.changed_bytes_per_day * _ratio(before, after, "changed_bytes_per_day")[-1],
             **{name: getattr(growth, name)[-1] * _ratio(before, after, name) for name in _BYTES},
         )
@@ -243,11 +244,20 @@ def alike(part: TablePart, now: Sequence[TablePart], then: Sequence[TablePart]) 
         )
         # The ratio is by month, from what the others have now at the end to what they have then in each month.
         more = {name: getattr(traffic, name)[-1] * _ratio(busy, busier, name) for name in _LOADS}
-        factor = _ratio(busy, busier, _LOADS[0])[-1]
+        by_month = _ratio(busy, busier, _LOADS[0])
+        factor = by_month[-1]
         traffic = replace(
             traffic,
             week_node_share=traffic.week_node_share * factor,
             indivisible_node_share=traffic.indivisible_node_share * factor,
+            accesses=tuple(
+                replace(
+                    hours,
+                    usual_by_month=hours.usual_by_month[-1] * by_month,
+                    busiest_by_month=hours.busiest_by_month[-1] * by_month,
+                )
+                for hours in traffic.accesses
+            ),
             **more,
         )
     # By then they are as now at the end; how they came there is a course of the months of now.

@@ -78,7 +78,7 @@ def served_shares(spec: Spec, access: Access) -> Mapping[str, float]:
     clusters = spec.instance.clusters
     if not clusters or has_data_boost(spec, access):
         return {}
-    shares = serving_share(clusters, profile_of(spec, access), access.where.region if access.where else None)
+    shares = serving_share(clusters, profile_of(spec, access), access.where)
     return {c.id: float(share) for c, share in zip(clusters, shares, strict=True) if share > 0}
 
 

@@ -24,11 +24,22 @@ from .growth import (
 from .heat import Heat
 from .keys import ColumnFacts, KeyFacts, SegmentFacts, Witness
 from .reads import Access, ReadCourse, ReadPlan
-from .traffic import AppendPoint, HotRow, LeadValues, NamedPattern, PartitionLoad, PatternName, TableTraffic, WriteLoad
+from .traffic import (
+    AccessHours,
+    AppendPoint,
+    HotRow,
+    LeadValues,
+    NamedPattern,
+    PartitionLoad,
+    PatternName,
+    TableTraffic,
+    WriteLoad,
+)
 from .unknown import NoKeyError, NotComputableError, Params, Refusal, UnknownReason
 
 __all__ = [
     "Access",
+    "AccessHours",
     "Addend",
     "AppendPoint",
     "AppliedCalibration",

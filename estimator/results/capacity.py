@@ -26,7 +26,8 @@ class ClusterNodes:
     cluster: str
     region: str
     load_by_month: Floats
-    """(months + 1,) busy nodes in the busiest hour, all tables, reads as they are routed."""
+    """(months + 1,) busy nodes in the busiest hour at the start and of each month, all tables, reads as they are
+    routed."""
     needed_by_month: Floats
     """(months + 1,) nodes that load, storage and minimum ask for."""
     nodes_by_month: Floats
@@ -39,7 +40,7 @@ class ClusterNodes:
     short_from: datetime.date | None
     """When fixed nodes or the autoscaler's maximum no longer suffice for the CPU target."""
     short_hours_per_month: float
-    """Hours of a week's shape, in a month at the end, in which the load is above target × nodes."""
+    """Hours of the month that has most of them in which the load is above target × nodes."""
     full_from: datetime.date | None
     """When data per node passes the engine's hard limit even at the most nodes allowed."""
     storage_share_by_month: Floats

@@ -220,6 +220,10 @@ class TableGrowth:
     """Physical bytes written a day at the end of the horizon: what change streams and backups see."""
     mutation_bytes_per_second: float
     """Logical bytes of mutations, mean over the week at the end: what replication sends."""
+    changed_bytes: Mapping[str, float] = field(default_factory=dict)
+    """Physical bytes of one written row, by the id of its write: how the writes compare in what they change."""
+    mutation_bytes: Mapping[str, float] = field(default_factory=dict)
+    """Logical bytes of the mutation of one row, by the id of its write."""
     entities: Mapping[str, EntityShares] = field(default_factory=dict)
     """How the events of each write (by its id) spread over entities."""
     measured: Measurement | None = None
@@ -230,6 +234,8 @@ class TableGrowth:
     """(months,) mean of the physical bytes over each month ÷ mean of its two ends."""
     infrequent_mean_ratio: Floats = field(default_factory=lambda: np.ones(1))
     """(months,) the same of those in infrequent access."""
+    passing_bytes: Floats = field(default_factory=lambda: np.zeros(1))
+    """(months,) mean physical bytes of a month that come and go within it, where nothing is stored at its ends."""
 
     @property
     def uncollected_share(self) -> float:

@@ -116,6 +116,30 @@ class PartitionLoad:
 
 
 @dataclass(frozen=True)
+class AccessHours:
+    """Node time of one write or read in the hours of a week, over the horizon."""
+
+    access: str
+    is_write: bool
+    usual_by_month: Floats
+    """(months + 1,) in its busiest hour of a usual week, at the start and after each month; nothing once it has
+    ended."""
+    busiest_by_month: Floats
+    """(months + 1,) the same in the week of the table's busiest hour of the month: with its named peak day, or before a
+    load ends."""
+    week: Floats
+    """(168,) shape of the week, its highest hour 1."""
+    mean_share: float
+    """Mean of the week ÷ its busiest hour."""
+
+    @property
+    def last_mean(self) -> float:
+        """Mean node time of a usual week in the last month; of a load that ends in it, before it does."""
+        last = float(self.usual_by_month[-1]) or float(self.busiest_by_month[-1])
+        return last * self.mean_share
+
+
+@dataclass(frozen=True)
 class TableTraffic:
     """Reads and writes of one table on the shown day: the busiest weekday at the end of the horizon."""
 
@@ -135,9 +159,11 @@ class TableTraffic:
     week_node_share: Floats
     """(168,) mean node time per hour of the week at the end of the horizon, Monday 00:00 UTC first."""
     node_share_by_month: Floats
-    """(months + 1,) node time in the busiest hour of the week, at the start and after each month."""
+    """(months + 1,) node time in the busiest hour of the week, at the start and of each month."""
     read_node_share_by_month: Floats
     """(months + 1,) the part of it that is reads (the rest is writes, which count in every cluster)."""
+    accesses: tuple[AccessHours, ...] = ()
+    """Of each write and read; empty where only the table's own week is known, which then is that of all."""
     partition: PartitionLoad | None = None
     """Tablestore's partition-key values; there "node time" is capacity units ÷ the 10,000 a second that one value is
     said to take, and tablets are partitions."""

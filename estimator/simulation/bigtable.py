@@ -60,8 +60,7 @@ def routed_shares(spec: Spec, flow: OperationRate) -> tuple[float, ...]:
     if flow.write is not None or flow.read is None:
         return (1.0,) * len(clusters)
     profile = None if flow.read.app_profile is None else spec.find(flow.read.app_profile)
-    region = flow.read.where.region if flow.read.where else None
-    return tuple(float(share) for share in serving_share(clusters, profile, region))
+    return tuple(float(share) for share in serving_share(clusters, profile, flow.read.where))
 
 
 def sizing_rules(spec: Spec, estimate: Estimate) -> tuple[SizingRule, ...]:

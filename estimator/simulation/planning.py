@@ -67,8 +67,10 @@ def build_plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
     }
     flows = {id_: _flows(at, t, patterns[id_], full_estimate.tables[id_]) for id_, t in tables.items()}
     dates, per_day = _dates(at, parameters, [flow for table_flows in flows.values() for flow in table_flows])
-    if not any(flow.per_second > 0 for table_flows in flows.values() for flow in table_flows):
-        raise NothingToSimulateError(UnknownReason(N_("Nothing to simulate: no writes or reads have a rate yet.")))
+    _check_traffic(
+        [flow for table_flows in flows.values() for flow in table_flows],
+        dates[0] if parameters.from_day is None and parameters.kind == "day" else None,
+    )
     if not (parameters.from_day is None and parameters.kind == "day"):
         flows = {id_: tuple(_on_days(at, flow, dates) for flow in table_flows) for id_, table_flows in flows.items()}
     planned = tuple(
@@ -103,6 +105,15 @@ def _check_estimated(spec: Spec, estimate: Estimate) -> None:
             raise NotComputableError(part.because[0])
     if not tables:
         raise NothingToSimulateError(UnknownReason(N_("Nothing to simulate: no tables have writes or reads yet.")))
+
+
+def _check_traffic(flows: list[OperationRate], day: datetime.date | None) -> None:
+    """Raise an error if nothing has a rate, or if all has ended by the day at the end of the horizon."""
+    if not any(flow.per_second > 0 for flow in flows):
+        raise NothingToSimulateError(UnknownReason(N_("Nothing to simulate: no writes or reads have a rate yet.")))
+    if day is not None and not any(flow.per_second_by_month[-1] > 0 for flow in flows):
+        message = N_("Nothing to simulate on {date}: all loads have ended by then. Choose an earlier day.")
+        raise NothingToSimulateError(UnknownReason(message, params={"date": day}))
 
 
 def _flows(spec: Spec, table: Table, patterns: Mapping[str, KeyPattern], part: TablePart) -> tuple[OperationRate, ...]:
@@ -193,7 +204,7 @@ def _rates(
 ) -> Floats:
     """(windows of a day,) operations a second: at the end of the horizon, or as they are on the day."""
     if start is None:
-        return flow.per_second * day_rates(flow.profile, date.weekday(), per_day)
+        return float(flow.per_second_by_month[-1]) * day_rates(flow.profile, date.weekday(), per_day)
     months = (date - start).days / MONTH_DAYS
     if activity is not None and flow.write is not None:
         rate = activity_rate(spec, activity, months) * float(effective_value(spec, flow.write, "rows_per_event"))

@@ -158,7 +158,7 @@ def test_the_editor_with_its_insight_is_accessible_in_the_dark(
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(f"/designs/{started('iot-fleet').key}/at/telemetry")
-    expect(page.locator("#insight .ticker")).to_contain_text("5,279.12")
+    expect(page.locator("#insight .ticker")).to_contain_text("5,442.94")
     expect(page.locator(".effects")).not_to_be_empty()
     page.locator("#insight summary").first.click()
     expect(page.locator("#insight .sources").first).to_be_visible()

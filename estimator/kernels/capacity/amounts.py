@@ -76,7 +76,7 @@ class BillMonth:
     def mean_stored(self, which: Literal["stored", "stored_low", "stored_high"] = "stored") -> Floats:
         """Return each table's mean bytes over the month: (tables,)."""
         stored_bytes: Floats = getattr(self.demand, which)
-        return self.mean(stored_bytes) * self.demand.mean_ratio[:, self.index]
+        return self.mean(stored_bytes) * self.demand.mean_ratio[:, self.index] + self.demand.passing[:, self.index]
 
     def mean_infrequent(self, which: Literal["stored", "stored_low", "stored_high"] = "stored") -> Floats:
         """Return the part of the mean bytes that is in infrequent access: (tables,)."""

@@ -9,15 +9,19 @@ from typing import Literal
 import numpy as np
 
 from designer.document import Spec, effective_value
-from designer.document.access import Read, Write
+from designer.document.access import Read, Where, Write
+from designer.document.activity import Activity
+from designer.document.durations import DAY_SECONDS
 from designer.document.instance import AppProfile, Cluster
 from designer.document.table import Backup, Table
 from estimator.engines import GiB, bigtable
-from estimator.results import ReadCourse, TableGrowth, TablePart, TableTraffic
+from estimator.price_books.regions import area
+from estimator.results import ReadCourse, TableGrowth, TablePart
 from estimator.results.arrays import Floats
 
-from ..population.rates import activity_rates, read_rates
+from ..population.rates import MonthlyRates, monthly_rates, read_rates
 from ..population.timeline import month_dates
+from .access_loads import AccessLoads, LoadByHour, access_loads
 
 ASSUMED_CLUSTER = bigtable.ASSUMED_REGION
 """Id of the one cluster that an instance without clusters is computed with: what stands where there is no name."""
@@ -49,7 +53,7 @@ class ReadFlow:
 
     def served_share(self, clusters: tuple[Cluster, ...]) -> Floats:
         """Share of its requests that each cluster serves: (clusters,), sum 1."""
-        return serving_share(clusters, self.profile, self.read.where.region if self.read.where else None)
+        return serving_share(clusters, self.profile, self.read.where)
 
 
 @dataclass(frozen=True)
@@ -58,9 +62,11 @@ class WriteFlow:
 
     write: Write
     table: str
-    per_second: Floats
-    """(months + 1,) row mutations"""
+    rates: MonthlyRates
+    """Row mutations."""
     profile: AppProfile | None
+    mutation_bytes: float
+    """Of one row."""
 
 
 @dataclass(frozen=True)
@@ -83,15 +89,13 @@ class Demand:
 
     tables: tuple[Table, ...]
     clusters: tuple[Cluster, ...]
-    write_load: Floats
-    """In the busiest hour of the month, named peak days included."""
-    read_load: Floats
-    usual: Floats
-    """Busiest hour of a usual week ÷ busiest hour of the month: 1 but in months with a named peak day. [1]"""
-    peak_days: Floats
-    """(months + 1,) named peak days of any table in the month."""
-    week: Floats
-    """(tables, 168) shape of the week, its highest hour 1."""
+    loads: AccessLoads
+    served_share: Floats
+    """(clusters, accesses) share of each access's load that a cluster has to do."""
+    busiest_days: Floats
+    """(months + 1,) days of the month in its busiest week: named peak days of any table, or days until a load ends."""
+    peak_dates: tuple[datetime.date | None, ...]
+    """(months + 1,) the named peak day of the month, the one with the highest factor."""
     routed_share: Floats
     """(clusters, tables) share of a table's read load that a cluster serves."""
     is_awaited: tuple[bool, ...]
@@ -104,9 +108,12 @@ class Demand:
     """(tables, months) mean of the stored bytes over each month ÷ mean of its two ends. [1]"""
     infrequent_mean_ratio: Floats
     """(tables, months) the same of those in infrequent access. [1]"""
+    passing: Floats
+    """(tables, months) mean bytes of each month that come and go within it."""
     changed_per_day: Floats
+    """(tables, months) in the mean of each month."""
     mutation_per_second: Floats
-    """Logical bytes."""
+    """(tables, months) logical bytes, in the mean of each month."""
     reads: tuple[ReadFlow, ...]
     writes: tuple[WriteFlow, ...]
     backups: tuple["BackupPlan", ...]
@@ -139,18 +146,34 @@ class Demand:
 
         The week of the month's peak day, if it has one; `usual`: a week without.
         """
-        return self.load_for_shares(self.routed_share[cluster], usual=usual)
+        return self.loads.by_hour(self.served_share[cluster], usual=usual)
 
-    def load_for_shares(self, routed_share: Floats, *, usual: bool = False) -> Floats:
-        """Return the load on a cluster that serves these shares of the tables' reads: (months + 1, 168)."""
-        peak: Floats = self.write_load + self.read_load * routed_share[:, None]
-        # (months + 1, tables) @ (tables, 168): each table's busiest hour times its shape of the week, whose highest
-        # hour is 1. Reads and writes of a table are taken to have one shape together.
-        return np.asarray((peak * self.usual if usual else peak).T @ self.week, dtype=np.float64)
+    def usual_peak(self, cluster: int) -> Floats:
+        """Busy nodes of one cluster in the busiest hour of a usual week at each month's end: (months + 1,)."""
+        return np.asarray(self.loads.usual_at_ends(self.served_share[cluster]).max(axis=1))
+
+    def fullest_gib(self) -> tuple[Floats, Floats]:
+        """Return the bytes of all tables at the fullest of each month, and of them those in infrequent access, in GiB.
+
+        Of the month's beginning, its end and its mean, which tells what comes and goes within it: (months + 1,) each.
+        """
+        stored, cold = self.stored_gib(), self.stored_gib("infrequent")
+        mean = (self.stored[:, 1:] + self.stored[:, :-1]) / 2 * self.mean_ratio + self.passing
+        cold_mean = (self.infrequent[:, 1:] + self.infrequent[:, :-1]) / 2 * self.infrequent_mean_ratio
+        all_stored, all_cold = (
+            np.stack([end, np.insert(end[:-1], 0, end[0]), np.insert(within.sum(axis=0) / GiB, 0, end[0])])
+            for end, within in ((stored, mean), (cold, np.minimum(cold_mean, mean)))
+        )
+        moment, month = (all_stored - all_cold).argmax(axis=0), np.arange(len(stored))
+        return np.asarray(all_stored[moment, month]), np.asarray(all_cold[moment, month])
+
+    def served_shares(self, clusters: tuple[Cluster, ...]) -> Floats:
+        """Return the share of each access that each of these clusters has to do: (clusters, accesses)."""
+        return served_shares(self.loads, {flow.read.id: flow for flow in self.reads}, clusters)
 
     def peak_share(self, hours: float | Floats) -> Floats:
-        """Share of each month's hours on named peak days, each a day of the busiest week: (months + 1,)."""
-        return np.minimum(self.peak_days * 24 / hours, 1.0)
+        """Share of each month's hours that are of its busiest week: (months + 1,)."""
+        return np.minimum(self.busiest_days * 24 / hours, 1.0)
 
     def stored_gib(self, which: Literal["stored", "stored_low", "stored_high", "infrequent"] = "stored") -> Floats:
         """Return the bytes of all tables as each cluster stores them, in GiB: (months + 1,)."""
@@ -179,19 +202,19 @@ class Demand:
         ends, mean = slice(month, month + 2), slice(month, month + 1)
         return replace(
             self,
-            **{name: getattr(self, name)[:, ends] for name in (*MONTHLY, "usual")},
-            mean_ratio=self.mean_ratio[:, mean],
-            infrequent_mean_ratio=self.infrequent_mean_ratio[:, mean],
-            peak_days=self.peak_days[ends],
+            **{name: getattr(self, name)[:, ends] for name in MONTHLY},
+            loads=self.loads.of_month(month),
+            **{name: getattr(self, name)[:, mean] for name in MEANS},
+            busiest_days=self.busiest_days[ends],
+            peak_dates=self.peak_dates[ends],
             reads=tuple(replace(r, per_second=r.per_second[ends], course=r.course.of_month(month)) for r in self.reads),
-            writes=tuple(replace(w, per_second=w.per_second[ends]) for w in self.writes),
+            writes=tuple(replace(write, rates=write.rates.of_month(month)) for write in self.writes),
         )
 
 
-MONTHLY = (
-    "write_load", "read_load", "stored", "stored_low", "stored_high", "infrequent", "changed_per_day",
-    "mutation_per_second",
-)  # fmt: skip
+MONTHLY = ("stored", "stored_low", "stored_high", "infrequent")
+"""Fields of `Demand` with one value per table, at the start and after each month."""
+MEANS = ("mean_ratio", "infrequent_mean_ratio", "passing", "changed_per_day", "mutation_per_second")
 """Fields of `Demand` with one value per table and month."""
 
 
@@ -211,28 +234,27 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
     tables = tuple(table for table in spec.tables if table.id in parts)
     zero = np.zeros((len(tables), months))
     series = {name: zero.copy() for name in MONTHLY}
-    ratios = {name: np.ones((len(tables), months - 1)) for name in ("mean_ratio", "infrequent_mean_ratio")}
-    week, routed = np.ones((len(tables), 168)), np.zeros((len(clusters), len(tables)))
-    usual, peaks = np.ones_like(zero), [_peak_days(spec, table) for table in tables]
-    days = _peaks_by_month(spec, frozenset().union(*peaks) if peaks else frozenset())
+    means = {name: np.zeros((len(tables), months - 1)) for name in MEANS}
+    routed = np.zeros((len(clusters), len(tables)))
+    busiest_days, peak_dates = _busiest_days(spec, tables)
+    loads: list[LoadByHour] = []
     reads: list[ReadFlow] = []
     writes: list[WriteFlow] = []
     for i, table in enumerate(tables):
         part = parts[table.id]
         mine = _reads(spec, table, part, months)
-        mine_written = _writes(spec, table, months)
+        mine_written = _writes(spec, table, part.growth)
         reads.extend(mine)
         writes.extend(mine_written)
         routed[:, i] = _routed_share(clusters, mine)
-        for name, row in (*_loads(part.traffic), *_bytes(part.growth, mine_written)):
-            series[name][i] = row
-        for name, ratio in ratios.items():
-            ratio[i] = 1.0 if part.growth is None else getattr(part.growth, name)
+        if part.growth is not None:
+            for name, row in _bytes(part.growth):
+                series[name][i] = row
+            for name, mean in _means(part.growth, mine_written):
+                means[name][i] = mean
         if part.traffic is not None:
-            peak = float(part.traffic.week_node_share.max(initial=0.0))
-            week[i] = part.traffic.week_node_share / peak if peak > 0 else 1.0
-            if peaks[i]:
-                usual[i] = _usual(part.traffic, mine, mine_written)
+            loads.extend(access_loads(part.traffic, {flow.read.id: float(flow.load[-1]) for flow in mine}))
+    stacked = AccessLoads.of(loads, months)
     band = bigtable.throughput_band(spec.instance)
     return Demand(
         # A node that carries more makes the load in nodes smaller, so the bounds swap.
@@ -243,7 +265,8 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         has_measured_storage=all(p.growth and p.growth.compression_origin == "measured" for p in parts.values()),
         tables=tables,
         clusters=clusters,
-        week=week,
+        loads=stacked,
+        served_share=served_shares(stacked, {flow.read.id: flow for flow in reads}, clusters),
         routed_share=routed,
         reads=tuple(reads),
         writes=tuple(writes),
@@ -257,65 +280,66 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         ),
         is_load_known=tuple(parts[t.id].traffic is not None for t in tables),
         is_stored_known=tuple(parts[t.id].growth is not None for t in tables),
-        usual=usual,
-        peak_days=days,
+        busiest_days=busiest_days,
+        peak_dates=peak_dates,
         **series,
-        **ratios,
+        **means,
     )
 
 
-def _loads(traffic: TableTraffic | None) -> Iterator[tuple[str, Floats]]:
-    """Yield a table's load for the fields of `MONTHLY`; nothing where the load is not known."""
-    if traffic is not None:
-        yield "read_load", traffic.read_node_share_by_month
-        yield "write_load", traffic.node_share_by_month - traffic.read_node_share_by_month
-
-
-def _bytes(growth: TableGrowth | None, writes: Sequence[WriteFlow]) -> Iterator[tuple[str, Floats]]:
-    """Yield a table's bytes for the fields of `MONTHLY`; written and changed bytes scale with the writes."""
-    if growth is None:
-        return
-    write_rates = sum((flow.per_second for flow in writes), np.zeros_like(growth.physical_bytes))
+def _bytes(growth: TableGrowth) -> Iterator[tuple[str, Floats]]:
+    """Yield a table's bytes for the fields of `MONTHLY`."""
     yield "stored", growth.physical_bytes
     yield "stored_low", growth.physical_bytes_low
     yield "stored_high", growth.physical_bytes_high
     if growth.infrequent_bytes is not None:
         yield "infrequent", np.minimum(growth.infrequent_bytes, growth.physical_bytes)
-    yield "changed_per_day", growth.changed_bytes_per_day * _relative_to_last(write_rates)
-    yield "mutation_per_second", growth.mutation_bytes_per_second * _relative_to_last(write_rates)
 
 
-def _peak_days(spec: Spec, table: Table) -> frozenset[datetime.date]:
-    """Named peak days of the activities that write to a table."""
-    activities = (write.activity for kind in table.row_kinds for write in kind.writes if write.activity is not None)
-    return frozenset(peak.date for activity in activities for peak in spec.find(activity).peak_days)
+def _means(growth: TableGrowth, writes: Sequence[WriteFlow]) -> Iterator[tuple[str, Floats | float]]:
+    """Yield a table's bytes for the fields of `MEANS`; written and changed bytes follow the rates of the writes."""
+    yield "mean_ratio", growth.mean_ratio
+    yield "infrequent_mean_ratio", growth.infrequent_mean_ratio
+    yield "passing", growth.passing_bytes
+    yield "changed_per_day", _following(growth.changed_bytes_per_day, writes, growth.changed_bytes, DAY_SECONDS)
+    yield "mutation_per_second", _following(growth.mutation_bytes_per_second, writes, growth.mutation_bytes, 1.0)
 
 
-def _peaks_by_month(spec: Spec, days: frozenset[datetime.date]) -> Floats:
-    """Return the number of the days in the month that ends at each date: (months + 1,)."""
-    dates = month_dates(spec)
-    counts = [sum(first <= day < last for day in days) for first, last in pairwise(dates)]
-    return np.array([0, *counts], dtype=np.float64)
+def _following(
+    at_end: float, writes: Sequence[WriteFlow], row_bytes: Mapping[str, float], seconds: float
+) -> Floats | float:
+    """Return bytes in the mean of each month, from those at the end of the horizon and how the writes' rates go.
 
-
-def _usual(traffic: TableTraffic, reads: Sequence["ReadFlow"], writes: Sequence["WriteFlow"]) -> Floats:
-    """Busiest hour of a usual week ÷ that of the month: (months + 1,), from the last week and how rates have grown."""
-    busiest = traffic.node_share_by_month
-    last = float(traffic.week_node_share.max(initial=0.0))
+    `row_bytes`: bytes of a row of each write by its id; `seconds` of what the bytes are counted in.
+    """
+    if not writes:
+        return at_end
+    # Rows whose bytes are not known are taken to be alike.
+    weights = [row_bytes.get(flow.write.id, 0.0 if row_bytes else 1.0) for flow in writes]
+    flows = [*zip(weights, writes, strict=True)]
+    means = sum(weight * flow.rates.mean for weight, flow in flows)
+    last = sum(weight * float(flow.rates.at_ends[-1]) for weight, flow in flows)
     if last <= 0:
-        return np.ones_like(busiest)
-    # Reads and writes can grow at different rates, so the last week is divided between them and each part follows its
-    # own.
-    reading = float(traffic.read_node_share_by_month[-1] / busiest[-1]) if busiest[-1] > 0 else 0.0
-    read = sum((flow.load for flow in reads), np.zeros_like(busiest))
-    write_rates = sum((flow.per_second for flow in writes), np.zeros_like(busiest))
-    usual = last * (reading * _relative_to_last(read) + (1 - reading) * _relative_to_last(write_rates))
-    return np.minimum(usual / np.maximum(busiest, 1e-300), 1.0)
+        # All writes have ended by then.
+        return np.asarray(means * seconds) if row_bytes else at_end
+    return np.asarray(at_end * (means / last))
 
 
-def _relative_to_last(rates: Floats) -> Floats:
-    """Rates ÷ the last; 1 where that is nothing."""
-    return rates / rates[-1] if rates[-1] > 0 else np.ones_like(rates)
+def _busiest_days(spec: Spec, tables: Sequence[Table]) -> tuple[Floats, tuple[datetime.date | None, ...]]:
+    """Return the days in the busiest week of the month that ends at each date, and its named peak day."""
+    writes = (write for table in tables for kind in table.row_kinds for write in kind.writes)
+    activities: list[Activity] = [spec.find(write.activity) for write in writes if write.activity is not None]
+    peaks: dict[datetime.date, float] = {}
+    for peak in (peak for activity in activities for peak in activity.peak_days):
+        peaks[peak.date] = max(peak.factor, peaks.get(peak.date, 0.0))
+    ends = {activity.ends_on for activity in activities if activity.ends_on is not None}
+    days, highest = [0], list[datetime.date | None]([None])
+    for first, last in pairwise(month_dates(spec)):
+        until_end = max(((end - first).days for end in ends if first < end <= last), default=0)
+        named = [day for day in peaks if first <= day < last]
+        days.append(max(len(named), until_end))
+        highest.append(max(named, key=lambda day: (peaks[day], -day.toordinal()), default=None))
+    return np.array(days, dtype=np.float64), tuple(highest)
 
 
 def _profile(spec: Spec, id: str | None) -> AppProfile | None:  # noqa: A002
@@ -335,23 +359,30 @@ def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[ReadF
     return flows
 
 
-def _writes(spec: Spec, table: Table, months: int) -> list[WriteFlow]:
-    since_start: Floats = np.arange(months, dtype=np.float64)
+def _writes(spec: Spec, table: Table, growth: TableGrowth | None) -> list[WriteFlow]:
+    row_bytes = growth.mutation_bytes if growth is not None else {}
     flows = []
     for write in (write for kind in table.row_kinds for write in kind.writes):
         activity = None if write.activity is None else spec.find(write.activity)
         if activity is None or effective_value(spec, activity, "rate_per_second") is None:
             continue
-        rows = activity_rates(spec, activity, since_start) * float(effective_value(spec, write, "rows_per_event"))
-        flows.append(WriteFlow(write, table.id, rows, _profile(spec, write.app_profile)))
+        rates = monthly_rates(spec, activity).times(float(effective_value(spec, write, "rows_per_event")))
+        profile = _profile(spec, write.app_profile)
+        flows.append(WriteFlow(write, table.id, rates, profile, row_bytes.get(write.id, 0.0 if row_bytes else 1.0)))
     return flows
 
 
-def serving_share(clusters: tuple[Cluster, ...], profile: AppProfile | None, region: str | None) -> Floats:
+def serving_share(clusters: tuple[Cluster, ...], profile: AppProfile | None, where: Where | None) -> Floats:
     """Share of a caller's requests that each cluster serves: (clusters,), sum 1.
 
-    Single routing goes to its cluster; otherwise to the clusters of the caller's own region, if there are any,
-    else evenly to all that the profile allows.
+    Single routing goes to its cluster, else to the nearest: those of the caller's own region if there are any, else
+    those of its part of the world, as London's in Belgium and not in Iowa. Which of several in a part of the world is
+    the nearest is not known, nor where callers on the internet are; these requests go evenly to all that are left.
+
+    References
+    ----------
+    Bigtable Admin API, MultiClusterRoutingUseAny: "routed to the nearest cluster in the instance"; clusters in one
+    region "are considered equidistant" (read 2026-11-28).
     """
     # A profile can name only clusters that the design has removed since; its requests then go to any.
     allowed = [c for c in clusters if profile is None or not profile.clusters or c.id in profile.clusters] or list(
@@ -359,9 +390,23 @@ def serving_share(clusters: tuple[Cluster, ...], profile: AppProfile | None, reg
     )
     if profile is not None and profile.routing == "single":
         allowed = allowed[:1]
-    near = [c for c in allowed if region is not None and region_of(c) == region]
-    chosen = {c.id for c in near or allowed}
+    region = where.known_region if where is not None and where.internet is None else ""
+    near = [c for c in allowed if region_of(c) == region]
+    around = [c for c in allowed if region and area(region) is not None and area(region_of(c)) == area(region)]
+    chosen = {c.id for c in near or around or allowed}
     return np.array([1 / len(chosen) if c.id in chosen else 0.0 for c in clusters])
+
+
+def served_shares(loads: AccessLoads, reads: Mapping[str, ReadFlow], clusters: tuple[Cluster, ...]) -> Floats:
+    """Return the share of each access that each of these clusters has to do: (clusters, accesses)."""
+    # Every cluster does all writes.
+    shares = np.ones((len(clusters), len(loads.accesses)))
+    for place, access in enumerate(loads.accesses):
+        if access.read is not None:
+            shares[:, place] = reads[access.read].served_share(clusters)
+        elif not access.is_write:
+            shares[:, place] = 1 / len(clusters)
+    return shares
 
 
 def _routed_share(clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> Floats:

@@ -33,35 +33,27 @@ def loads_after_loss(demand: Demand) -> Floats:
     """Busy nodes in each month's busiest hour after the worst loss, of what moves by itself: (clusters, months + 1)."""
     max_loads = np.zeros((len(demand.clusters), demand.months + 1))
     for lost in range(len(demand.clusters)):
-        for place, routed in enumerate(_routed_without(demand, lost)[0]):
+        for place, served in enumerate(_served_without(demand, lost)[0]):
             if place != lost:
                 # The worst loss can be another one in each month, as reads grow at different rates.
-                max_loads[place] = np.maximum(max_loads[place], demand.load_for_shares(routed).max(axis=1))
+                max_loads[place] = np.maximum(max_loads[place], demand.loads.by_hour(served).max(axis=1))
     return max_loads
 
 
 def _loads_without(demand: Demand, lost: int) -> Floats:
     """Busy nodes of each cluster in its busiest hour: (2, clusters), by themselves and when all has been switched."""
-    loads = demand.write_load[:, -1] + demand.read_load[:, -1] * _routed_without(demand, lost)
-    loads[:, lost] = 0.0
-    return np.asarray((loads @ demand.week).max(axis=-1))
+    shares, last = _served_without(demand, lost), demand.last().loads
+    loads = [[last.by_hour(served)[-1].max() for served in of_clusters] for of_clusters in shares]
+    return np.array(loads)
 
 
-def _routed_without(demand: Demand, lost: int) -> Floats:
-    """Share of a table's reads that each cluster serves: (2, clusters, tables), by themselves and all switched."""
+def _served_without(demand: Demand, lost: int) -> Floats:
+    """Share of each access that each cluster serves: (2, clusters, accesses), by themselves and all switched."""
     remaining = tuple(cluster for place, cluster in enumerate(demand.clusters) if place != lost)
-    here = [place for place in range(len(demand.clusters)) if place != lost]
-    places = {table.id: place for place, table in enumerate(demand.tables)}
-    routed, total = np.zeros((2, len(demand.clusters), len(demand.tables))), np.zeros(len(demand.tables))
-    for flow in demand.reads:
-        load, table = float(flow.load[-1]), places[flow.table]
-        total[table] += load
-        shares = load * flow.served_share(remaining)
-        routed[1, here, table] += shares
-        routed[0, here, table] += 0.0 if _is_pinned_to(demand, flow, lost) else shares
-    # A table without reads has zeros above, and 0 / 1 keeps them.
-    routed /= np.where(total > 0, total, 1.0)
-    return routed
+    shares = np.insert(demand.served_shares(remaining), lost, 0.0, axis=0)
+    pinned = {flow.read.id for flow in demand.reads if _is_pinned_to(demand, flow, lost)}
+    moves = np.array([access.read not in pinned for access in demand.loads.accesses], dtype=np.bool_)
+    return np.stack([shares * moves, shares])
 
 
 def _is_pinned_to(demand: Demand, flow: ReadFlow, place: int) -> bool:

@@ -148,11 +148,15 @@ def _cluster(
     cluster = demand.clusters[place]
     rule = sizing_rule(spec, cluster, waiting=demand.is_awaited[place])
     hours = billed_hours_by_month(spec, dates)
-    load, stored, cold = demand.load(place), demand.stored_gib(), demand.stored_gib("infrequent")
+    # Only nodes that have a bound are compared with a usual week.
+    load = demand.load(place)
+    usual_load = load if cluster.nodes is None else demand.load(place, usual=True)
+    stored, cold = demand.stored_gib(), demand.stored_gib("infrequent")
+    fullest = demand.fullest_gib()
     peak = load.max(axis=1)
     # The cluster must carry on after the worst loss of another one, so nodes that follow the load are sized for that.
     borne = peak if lost is None or cluster.nodes is not None else np.maximum(peak, lost[place])
-    for_load, for_storage = nodes_for_load(borne, rule.cpu_target), nodes_for_storage(stored, cold, rule)
+    for_load, for_storage = nodes_for_load(borne, rule.cpu_target), nodes_for_storage(*fullest, rule)
     plan: Floats | None = None
     needed = round_up_to_step(np.maximum(np.maximum(for_load, for_storage), rule.min_nodes), rule.step)
     match cluster.nodes:
@@ -161,15 +165,13 @@ def _cluster(
             node_hours, most = there * hours, float(cluster.nodes.count)
         case Autoscaling():
             there, most = np.minimum(needed, rule.max_nodes), rule.max_nodes
-            # The usual week and the week of the peak day; the month's hours are divided between them by its named peak
-            # days.
-            weeks = (demand.load(place, usual=True), load)
-            plan = np.stack([_autoscaled_week(week, for_storage, rule) for week in weeks], axis=1)
+            # The usual week and the week of the peak day, or before a load ends; the month's hours are divided between
+            # them by such days.
+            plan = np.stack([_autoscaled_week(week, for_storage, rule) for week in (usual_load, load)], axis=1)
             usual, busiest = plan.mean(axis=2).T
             node_hours = (usual + (busiest - usual) * demand.peak_share(hours)) * hours
         case _:
             there, node_hours, most = needed, needed * hours, float("inf")
-    load_nodes = borne / rule.cpu_target
     storage_nodes = min_nodes_for_storage(stored, cold, rule)
     low = _needed_nodes(rule, float(borne[-1]) * demand.load_low, *_bound_stored_gib(demand, "stored_low"))
     high = _needed_nodes(rule, float(borne[-1]) * demand.load_high, *_bound_stored_gib(demand, "stored_high"))
@@ -183,20 +185,46 @@ def _cluster(
         needed_low=low,
         needed_high=high,
         limited_by=_limiting_resource(float(for_load[-1]), float(for_storage[-1]), rule.min_nodes),
-        # By the exact load, not by whole nodes: with rounding up, the date would jump to the month in which a node is
-        # added.
-        short_from=_exceedance_date(load_nodes, most + _ROUNDING, dates),
-        short_hours_per_month=float((nodes_for_load(load[-1], rule.cpu_target) > most).mean() * hours[-1]),
+        short_from=_short_from(demand, place, peak, most * rule.cpu_target, dates),
+        short_hours_per_month=float((_short_shares(demand, usual_load, load, rule, most, hours) * hours)[1:].max()),
         full_from=_exceedance_date(storage_nodes, most, dates),
         # A cluster without nodes would divide by 0; the least that Bigtable has is 1.
         storage_share_by_month=storage_nodes / np.maximum(there, 1),
         explanation=_explain_nodes(
-            spec, demand, rule, cluster, (peak, borne), (stored, cold), for_load, for_storage, needed, there
+            spec, demand, rule, cluster, (peak, borne), fullest, for_load, for_storage, needed, there
         ),
         nodes_by_hour=plan,
         fast_share_by_month=(stored - cold) / rule.node_gib / np.maximum(there, 1) if np.any(cold) else None,
         unknown_tables=demand.unknown_tables,
     )
+
+
+def _short_from(
+    demand: Demand, place: int, peak: Floats, most_load: float, dates: tuple[datetime.date, ...]
+) -> datetime.date | None:
+    """Return the date from which a cluster is short of nodes: as its usual load grows, or on a named peak day.
+
+    `peak` and `most_load`: busy nodes of each month's busiest hour, and as many as there may be.
+    """
+    if most_load == float("inf"):
+        return None
+    # By the exact load, not by whole nodes: rounded up, the date would jump to the month in which a node is added.
+    most_load += _ROUNDING
+    usual = demand.usual_peak(place)
+    days = [_exceedance_date(usual, most_load, dates)]
+    for month in np.flatnonzero((peak > most_load) & (demand.busiest_days > 0))[:1]:
+        # Without a named day it is a load that ends in the month, and was there from its beginning.
+        is_usual = max(usual[month - 1], usual[month]) > most_load
+        days.append(demand.peak_dates[month] or (None if is_usual else dates[month - 1]))
+    return min((day for day in days if day is not None), default=None)
+
+
+def _short_shares(
+    demand: Demand, usual: Floats, busiest: Floats, rule: SizingRule, most: float, hours: Floats
+) -> Floats:
+    """Return the share of each month's hours in which the load is above target × the most nodes: (months + 1,)."""
+    in_usual, in_busiest = ((nodes_for_load(week, rule.cpu_target) > most).mean(axis=1) for week in (usual, busiest))
+    return np.asarray(in_usual + (in_busiest - in_usual) * demand.peak_share(hours))
 
 
 def _exceedance_date(amounts: Floats, maximum: float, dates: tuple[datetime.date, ...]) -> datetime.date | None:

@@ -15,13 +15,18 @@ FILLING_DAYS = (0.01, 0.1, 1.0, 8.0)
 BENT_SHARE = 0.002
 """A month is summed where its ends and a neighbour's are farther from a straight line than this share."""
 
+PASSING_SHARE = 1e-6
+"""Where a month's ends hold less than so much of its mean, what it stores comes and goes within it."""
+
 _POINTS, _WEIGHTS = gauss(2)
 
 
 def month_mean_ratios(
     stored_table: StoredTable, ages_days: Collection[float], ends: Floats, bytes_on: Callable[[Floats], Floats]
-) -> Floats:
-    """Return the mean over each month ÷ the mean of its two ends: (quantities, months); 1 where nothing is stored.
+) -> tuple[Floats, Floats]:
+    """Return the mean over each month ÷ the mean of its two ends, and what passes: (quantities, months) each.
+
+    The ratio is 1 where nothing is stored at the ends; what comes and goes between them is the mean of the second.
 
     Parameters
     ----------
@@ -40,7 +45,7 @@ def month_mean_ratios(
     summed = has_bend | _are_bent(ends)
     straight = (ends[:, 1:] + ends[:, :-1]) / 2
     if not summed.any():
-        return np.ones_like(straight)
+        return np.ones_like(straight), np.zeros_like(straight)
     edges = distinct(np.concatenate((days, bends[(bends > days[0]) & (bends < days[-1])])))
     month = np.searchsorted(days, edges[:-1], side="right") - 1
     low, high, month = (values[summed[month]] for values in (edges[:-1], edges[1:], month))
@@ -48,7 +53,9 @@ def month_mean_ratios(
     at = (low + high)[:, None] / 2 + np.outer(high - low, _POINTS / 2)
     parts = bytes_on(at.ravel()).reshape(len(ends), *at.shape) @ (_WEIGHTS / 2) * (high - low)
     means = np.stack([np.bincount(month, part, minlength=len(summed)) for part in parts]) / np.diff(days)
-    return np.where(summed & (straight > 0), means / np.maximum(straight, 1e-300), 1.0)
+    passing = summed & (straight <= means * PASSING_SHARE)
+    ratios = np.divide(means, straight, out=np.ones_like(straight), where=summed & ~passing)
+    return ratios, np.where(passing, means, 0.0)
 
 
 def _bend_days(stored_table: StoredTable, ages_days: Collection[float]) -> Floats:

@@ -1,7 +1,9 @@
 """Sizes for reads, replication, change streams and tiers: cells of rows, bytes changed and mutated."""
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,9 +33,35 @@ def changed_bytes_per_day(spec: Spec, stored_table: StoredTable) -> float:
     return total
 
 
+def changed_bytes(spec: Spec, stored_table: StoredTable) -> dict[str, float]:
+    """Return the physical bytes of one row of each write, by its id; of a deletion its markers."""
+    bytes_by_write: dict[str, float] = defaultdict(float)
+    for flows in stored_table.kinds:
+        for c in (c for c in stored_table.columns if c.kind == flows.kind.id):
+            cell_bytes = c.cell.total * c.compressed_shares[0]
+            for flow in flows.arrivals_into(c.column):
+                bytes_by_write[flow.write.id] += float(effective_value(spec, c.column, "presence")) * cell_bytes
+            for flow in flows.deletes:
+                rows_per_day = flow.event_curve.per_day(math.inf) * flow.rows_per_event
+                if rows_per_day > 0:
+                    marks = tombstones(replace(flows, deletes=(flow,)), c.family, c.column, np.zeros(1))
+                    bytes_by_write[flow.write.id] += float(marks[0]) / rows_per_day * cell_bytes
+    return dict(bytes_by_write)
+
+
 def mutation_bytes_per_second(spec: Spec, stored_table: StoredTable) -> float:
-    """Logical bytes of mutations a second at the end of the horizon: the key once, then each cell without it."""
-    total = 0.0
+    """Logical bytes of mutations a second at the end of the horizon."""
+    of_row = mutation_bytes(spec, stored_table)
+    return sum(
+        flow.event_curve.per_day(math.inf) * flow.rows_per_event / DAY_SECONDS * of_row[flow.write.id]
+        for flows in stored_table.kinds
+        for flow in (*flows.writes, *flows.deletes)
+    )
+
+
+def mutation_bytes(spec: Spec, stored_table: StoredTable) -> dict[str, float]:
+    """Return the logical bytes of one row's mutation, by the id of its write: the key once, each cell without it."""
+    bytes_by_write = {}
     for flows in stored_table.kinds:
         for flow in (*flows.writes, *flows.deletes):
             size = flows.key_bytes
@@ -42,8 +70,8 @@ def mutation_bytes_per_second(spec: Spec, stored_table: StoredTable) -> float:
                 value = part.value if flow in flows.writes else 0.0
                 presence = float(effective_value(spec, column, "presence"))
                 size += presence * (part.family + part.qualifier + part.timestamp + value)
-            total += flow.event_curve.per_day(math.inf) * flow.rows_per_event / DAY_SECONDS * size
-    return total
+            bytes_by_write[flow.write.id] = size
+    return bytes_by_write
 
 
 def infrequent_bytes(spec: Spec, table: Table, stored_table: StoredTable, ratio: Floats) -> Floats | None:

@@ -34,8 +34,10 @@ from .month_means import month_mean_ratios
 from .retained_rows import retention_days
 from .rowsize import RowSizes, row_events, row_sizes_for_limits, size_days
 from .sizes import (
+    changed_bytes,
     changed_bytes_per_day,
     infrequent_bytes,
+    mutation_bytes,
     mutation_bytes_per_second,
     unwritten_shares,
     unwritten_sizes,
@@ -76,7 +78,7 @@ def compute_growth(
     physical, low, high = physical_over_time(spec, table, stored, past)
     ratio = _physical_ratio(stored, physical)
     infrequent = infrequent_bytes(spec, table, stored, ratio)
-    mean_ratios = _mean_ratios(spec, table, shapes, stored, past, physical, infrequent, measurement)
+    mean_ratios, passing = _month_means(spec, table, shapes, stored, past, physical, infrequent, measurement)
     share, share_low, share_high = compressed_shares(stored)
     single = (
         stored if past.is_plausible else build_stored_table(spec, table, shapes, days, history_days=0.0, only_rows=True)
@@ -103,10 +105,13 @@ def compute_growth(
         ),
         changed_bytes_per_day=changed_bytes_per_day(spec, stored) * past.bytes_scale,
         mutation_bytes_per_second=mutation_bytes_per_second(spec, stored),
+        changed_bytes=changed_bytes(spec, stored),
+        mutation_bytes=mutation_bytes(spec, stored),
         entities=_entities(stored),
         infrequent_bytes=infrequent,
         mean_ratio=mean_ratios[0],
         infrequent_mean_ratio=mean_ratios[-1],
+        passing_bytes=passing[0],
     )
     written = written_sizes(spec, stored, rows_by_kind, ratio)
     return growth, {**sizes, **written}
@@ -118,7 +123,7 @@ def _physical_ratio(stored_table: StoredTable, physical: Floats) -> Floats:
     return np.divide(physical, modelled, out=np.ones_like(physical), where=modelled > 1)
 
 
-def _mean_ratios(
+def _month_means(
     spec: Spec,
     table: Table,
     shapes: Mapping[str, KindShape],
@@ -127,8 +132,8 @@ def _mean_ratios(
     physical: Floats,
     infrequent: Floats | None,
     measurement: Measurement | None,
-) -> Floats:
-    """Return the mean over each month ÷ that of its ends, of all bytes and of those in infrequent access, if any."""
+) -> tuple[Floats, Floats]:
+    """Return what `month_mean_ratios` does of all bytes and of those in infrequent access, if any."""
 
     def bytes_on(days: Floats) -> Floats:
         all_days = np.concatenate(

@@ -64,6 +64,17 @@ def profile_week(profile: Profile) -> Floats:
     return np.asarray(profile_minutes(profile).reshape(168, 60).mean(axis=1))
 
 
+def busy_week(profile: Profile) -> Floats:
+    """Return each hour's rate while its load runs, relative to the week's mean: float64, shape (168,).
+
+    A batch of a quarter of an hour asks for four times what the hour's mean says, and no server works ahead. Windows
+    of several batches within one hour count as if they ran together. Waves are smooth: their hour's mean is meant.
+    """
+    if isinstance(profile, BatchWindow | OfficeHours):
+        return np.asarray(profile_minutes(profile).reshape(168, 60).max(axis=1))
+    return profile_week(profile)
+
+
 def day_rates(profile: Profile, weekday: int, windows: int = 96) -> Floats:
     """Return the rate in each window of one day, relative to the *week's* mean.
 

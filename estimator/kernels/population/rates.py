@@ -1,6 +1,9 @@
 """Growth of a design's rates: activities, reads and values in use, by one growth law."""
 
+import datetime
 import math
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -12,7 +15,8 @@ from designer.document.texts import N_
 from estimator.results import NotComputableError, UnknownReason
 from estimator.results.arrays import Floats
 
-from .timeline import month_dates
+from .profile import profile_week
+from .timeline import billed_hours, month_dates
 from .values import values_in_use
 
 END_MONTHS = 0.4 / MONTH_DAYS
@@ -51,6 +55,80 @@ def activity_rates(spec: Spec, activity: Activity, months: Floats, *, until_end:
         going = _lasting_rates(spec, activity, np.minimum(months, end))
         return np.where(months < end - END_MONTHS, going, 0.0) if until_end else going
     return _lasting_rates(spec, activity, months)
+
+
+@dataclass(frozen=True)
+class MonthlyRates:
+    """Rates of an activity, or of rows that follow from it, over the months of the horizon. [1/s]"""
+
+    at_ends: Floats
+    """(months + 1,) mean of the week at the start and after each month, named peak days apart."""
+    lasting: Floats
+    """(months + 1,) the same; once it has ended, that of its last day."""
+    running_share: Floats
+    """(months,) share of each month's billed hours in which it goes on: 1 where it does not end. [1]"""
+    mean: Floats
+    """(months,) mean over the billed hours of each month, with its named peak days."""
+    ends_on: datetime.date | None
+    """The first day without it."""
+
+    @property
+    def while_running(self) -> Floats:
+        """(months,) mean of the part of each month in which it goes on, named peak days apart."""
+        return np.asarray((self.lasting[1:] + self.lasting[:-1]) / 2)
+
+    def times(self, factor: float) -> "MonthlyRates":
+        """Return rates that are so many times as high."""
+        return replace(self, at_ends=self.at_ends * factor, lasting=self.lasting * factor, mean=self.mean * factor)
+
+    def of_month(self, month: int) -> "MonthlyRates":
+        """Return the rates of one month alone, from 0."""
+        ends, mean = slice(month, month + 2), slice(month, month + 1)
+        return replace(
+            self, at_ends=self.at_ends[ends], lasting=self.lasting[ends], running_share=self.running_share[mean],
+            mean=self.mean[mean],
+        )  # fmt: skip
+
+
+def monthly_rates(spec: Spec, activity: Activity) -> MonthlyRates:
+    """Return the rates of an activity over the horizon.
+
+    Raises
+    ------
+    NotComputableError
+        If neither a rate nor "every n seconds per value" is given.
+    """
+    key = ("monthly rates", activity.id)
+    cached = spec.result_cache.get(key)
+    if cached is None or cached[0] is not activity:  # changed copies have the same id
+        cached = spec.result_cache[key] = (activity, _monthly_rates(spec, activity))
+    rates: MonthlyRates = cached[1]
+    return rates
+
+
+def _monthly_rates(spec: Spec, activity: Activity) -> MonthlyRates:
+    dates = month_dates(spec)
+    months: Floats = np.arange(len(dates), dtype=np.float64)
+    lasting, share = activity_rates(spec, activity, months, until_end=False), np.ones(len(dates) - 1)
+    straight = (lasting[1:] + lasting[:-1]) / 2
+    if activity.ends_on is None and not activity.peak_days:
+        return MonthlyRates(lasting, lasting, share, straight, None)
+    end, peak_events = activity.ends_on or datetime.date.max, np.zeros(len(dates) - 1)
+    factors: dict[datetime.date, float] = {}
+    for peak in activity.peak_days:
+        factors[peak.date] = max(peak.factor, factors.get(peak.date, 0.0))
+    week = profile_week(effective_value(spec, activity, "profile")).reshape(7, 24).mean(axis=1)
+    hours = np.array([float(billed_hours(spec, first)) for first in dates[:-1]])
+    for month, (first, last) in enumerate(pairwise(dates)):
+        if end < last:
+            share[month] = min(max((end - first).days, 0) * 24 / hours[month], 1.0)
+        for date, factor in factors.items():
+            if first <= date < min(last, end):
+                since_start = np.array([(date - dates[0]).days / MONTH_DAYS])
+                rate = float(activity_rates(spec, activity, since_start)[0])
+                peak_events[month] += (factor - 1) * rate * float(week[date.weekday()]) * 24
+    mean = np.maximum(straight * share + peak_events / hours, 0.0)
+    return MonthlyRates(activity_rates(spec, activity, months), lasting, share, mean, activity.ends_on)
 
 
 def _lasting_rates(spec: Spec, activity: Activity, months: Floats) -> Floats:

@@ -91,7 +91,7 @@ def table_traffic(
     day_flows = [FlowOnDay(flow, loads.rates[flow.id], loads.load_by_range(flow)) for flow in loads.flows]
     by_range = sum((flow.load_by_range for flow in day_flows), np.zeros(len(ranges.bounds) + 1))
     total, hottest = float(by_range.sum()), int(by_range.argmax())
-    by_month, reads_by_month = month_shares(loads.flows, growth.dates)
+    by_month, reads_by_month, accesses = month_shares(loads.flows, growth.dates)
     partition = None
     if not engine_of(spec).HAS_NODES:
         partition = partition_load(loads.flows, patterns, loads.distributions, loads.rates, stored, day_end_s=day.end_s)
@@ -123,6 +123,7 @@ def table_traffic(
         week_node_share=week_share(loads.flows),
         node_share_by_month=by_month,
         read_node_share_by_month=reads_by_month,
+        accesses=accesses,
         partition=partition,
     )
 

@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -13,11 +14,11 @@ from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from estimator.engines import engine_of
 from estimator.kernels.keys import KeyPattern, key_summary
-from estimator.results import NotComputableError, ReadPlan, RowKindSize, UnknownReason
+from estimator.results import AccessHours, NotComputableError, ReadPlan, RowKindSize, UnknownReason
 from estimator.results.arrays import Floats
 
 from ..growth.cells import cell, row_overhead_bytes, written_bytes_above, written_columns
-from ..population.profile import day_rates, profile_week
+from ..population.profile import busy_week, day_rates, profile_week
 from ..population.rates import activity_rates, end_month, read_rates
 from ..population.timeline import month_numbers
 from .node_time import TOMBSTONES
@@ -45,6 +46,8 @@ class OperationRate:
     cells: float
     last_per_second: float | None = None
     """Of a load that ends before the horizon does: on its last day."""
+    ends_on: datetime.date | None = None
+    """The first day without it."""
 
     @property
     def per_second(self) -> float:
@@ -106,6 +109,7 @@ def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: flo
         bytes=row_bytes,
         cells=cells,
         last_per_second=_last_rate(spec, activity, months[-1:], rows),
+        ends_on=activity.ends_on,
     )
 
 
@@ -172,15 +176,23 @@ def has_data_boost(spec: Spec, read: Read | Write) -> bool:
     return read.app_profile is not None and bool(spec.find(read.app_profile).data_boost)
 
 
+HOURS_OF_WEEK = 168
+
+
 def week_share(flows: Sequence[OperationRate]) -> Floats:
     """Node time per time in each hour of the week at the end of the horizon: float64, shape (168,)."""
     return sum((flow.per_second * flow.seconds * profile_week(flow.profile) for flow in flows), np.zeros(168))
 
 
-def month_shares(flows: Sequence[OperationRate], dates: Sequence[datetime.date]) -> tuple[Floats, Floats]:
-    """Node time per time in the busiest hour of the week, at the start and after each month, and the reads' part.
+def month_shares(
+    flows: Sequence[OperationRate], dates: Sequence[datetime.date]
+) -> tuple[Floats, Floats, tuple[AccessHours, ...]]:
+    """Node time per time in the busiest hour of the week, at the start and of each month; the reads' part; by access.
 
-    A named peak day counts in the month that it falls in: the hours of that weekday at its multiple.
+    In an hour of which a batch takes only a part it is that of this part.
+
+    A named peak day counts in the month that it falls in: the hours of that weekday at its multiple. A load that ends
+    counts in the month of its end as on its last day.
 
     Parameters
     ----------
@@ -192,15 +204,23 @@ def month_shares(flows: Sequence[OperationRate], dates: Sequence[datetime.date])
     -------
     two of float64, shape (months + 1,)
         1 is one busy node; all flows, and reads in that same hour.
+    tuple of AccessHours
+        Of each flow.
     """
     total, reading = np.zeros(len(dates)), np.zeros(len(dates))
     if not flows:
-        return total, reading
+        return total, reading, ()
     # Shapes: load (flows, months + 1), shape (flows, 168). The busiest hour is that of all flows together, which need
     # not be the busiest of any of them.
     load = np.array([flow.per_second_by_month * flow.seconds_by_month for flow in flows])
-    shape = np.array([profile_week(flow.profile) for flow in flows])
+    # Months of equal length can begin half a day before those of the calendar, by which a load ends.
+    load *= np.array([[flow.ends_on is None or date < flow.ends_on for date in dates] for flow in flows])
+    running = np.array([_per_second_in_month(flow, dates) * flow.seconds_by_month for flow in flows])
+    shape = np.array([busy_week(flow.profile) for flow in flows])
     is_read = np.array([flow.read is not None for flow in flows])
+    highest = shape.max(axis=1)
+    usual = load * highest[:, None]
+    busiest = running * highest[:, None]
     peaks = sorted({peak.date for flow in flows for peak in flow.peak_days})
     for month in range(len(dates)):
         weeks = [shape]
@@ -209,14 +229,35 @@ def month_shares(flows: Sequence[OperationRate], dates: Sequence[datetime.date])
             if month > 0 and dates[month - 1] <= date < dates[month]:
                 hours = slice(date.weekday() * 24, date.weekday() * 24 + 24)
                 weeks.append(shape[:, hours] * np.array([_factor(flow, date) for flow in flows])[:, None])
-        hourly = load[:, month, None] * np.concatenate(weeks, axis=1)
-        busiest = int(hourly.sum(axis=0).argmax())
-        total[month], reading[month] = hourly[:, busiest].sum(), hourly[is_read, busiest].sum()
-    return total, reading
+        hourly = running[:, month, None] * np.concatenate(weeks, axis=1)
+        hour = int(hourly.sum(axis=0).argmax())
+        total[month], reading[month] = hourly[:, hour].sum(), hourly[is_read, hour].sum()
+        if hour >= HOURS_OF_WEEK:
+            busiest[:, month] = running[:, month] * weeks[1 + (hour - HOURS_OF_WEEK) // 24].max(axis=1)
+    of_week = np.divide(shape, highest[:, None], out=np.ones_like(shape), where=highest[:, None] > 0)
+    accesses = tuple(
+        # The mean of every shape is 1, but of a week of nothing.
+        AccessHours(
+            access=flow.id, is_write=flow.read is None, usual_by_month=usual[place], busiest_by_month=busiest[place],
+            week=of_week[place], mean_share=1 / float(highest[place]) if highest[place] > 0 else 0.0,
+        )
+        for place, flow in enumerate(flows)
+    )  # fmt: skip
+    return total, reading, accesses
 
 
 def _factor(flow: OperationRate, date: datetime.date) -> float:
+    if flow.ends_on is not None and date >= flow.ends_on:
+        return 0.0
     return max((peak.factor for peak in flow.peak_days if peak.date == date), default=1.0)
+
+
+def _per_second_in_month(flow: OperationRate, dates: Sequence[datetime.date]) -> Floats:
+    """Return a flow's rate in the months that end on these dates, in that of its own end as on its last day."""
+    if flow.ends_on is None or flow.last_per_second is None:
+        return flow.per_second_by_month
+    ends_in = [False, *(first < flow.ends_on <= last for first, last in pairwise(dates))]
+    return np.where(ends_in, flow.last_per_second, flow.per_second_by_month)
 
 
 def sizes_of(sizes: Mapping[str, RowKindSize], kind: str) -> RowKindSize:

@@ -69,6 +69,7 @@ def replayed_cost(
         week_node_share=np.minimum(week, busiest),
         node_share_by_month=busiest * growing,
         read_node_share_by_month=busiest * reading * growing,
+        accesses=(),  # of the log only the week of all accesses together is known
     )
     rows = {scan.read: scan.replayed_rows for scan in work.scans.values()}
     reads = tuple(_with_rows(changed, plan, rows.get(plan.read)) for plan in part.reads)

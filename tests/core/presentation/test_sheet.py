@@ -31,7 +31,7 @@ from estimator.presentation.sheet.strips import (
 )
 from estimator.presentation.sheet.verdict import document_verdict, hottest_share
 from tests import estimates
-from tests.contexts import context
+from tests.contexts import context, estimate
 from tests.core.advice.rules.test_cannot_be_served import HOSTILE, build
 from tests.designs import many_tables
 
@@ -232,7 +232,7 @@ def test_the_verdict_says_whether_the_design_carries_its_load(slug: str, sentenc
     ("slug", "sentence"),
     [
         ("karte", r"This schema carries its load with \d+\W% to spare until Dec 2027; \$[\d,.]+ a month\.$"),
-        ("iot-fleet", r"This schema carries its load with \d+\W% to spare until Dec 2027; ≥\W\$5,279\.12 a month\.$"),
+        ("iot-fleet", r"This schema carries its load with \d+\W% to spare until Dec 2027; ≥\W\$5,442\.94 a month\.$"),
         ("timestamp-first", r"This design cannot carry its load: \d\d\W% is served\. .* costs \$[\d,.]+ a month\.$"),
         ("hash-only", r"This schema carries its load .* a month\. Fix first: The key contains a hash"),
         ("campus-orders", r"This schema carries its load .* a month\. Fix first:"),
@@ -315,6 +315,31 @@ def test_nodes_are_split_by_node_time_and_storage_by_bytes() -> None:
     expected = nodes * busy["users"] / sum(busy.values()) + storage * stored["users"] / sum(stored.values())
 
     assert float(costs.by_table["users"] or 0) == pytest.approx(expected, abs=0.01)
+
+
+def test_a_table_whose_load_has_ended_costs_no_nodes() -> None:
+    def table(name: str) -> dict[str, Any]:
+        write = {"id": f"{name}-write", "activity": f"{name}-activity", "mode": "append_row"}
+        time, column = {"kind": "time", "id": f"{name}-time"}, {"id": f"{name}-column", "qualifier": "v"}
+        family = {"id": f"{name}-family", "name": "f", "columns": [column], "gc": {"kind": "max_age", "age_days": 5}}
+        kind = {"id": f"{name}-rows", "key": [time], "writes": [write]}
+        return {"id": name, "name": name, "row_kinds": [kind], "families": [family]}
+
+    spec = from_data(
+        {
+            "start": "2026-12-01", "horizon_months": 3, "tables": [table("archive"), table("live")],
+            "activities": [
+                {"id": "archive-activity", "rate_per_second": 20_000, "ends_on": "2026-12-26"},
+                {"id": "live-activity", "rate_per_second": 100},
+            ],
+        }
+    )  # fmt: skip
+
+    made = estimate(spec)
+    costs = table_costs(spec, made)
+
+    assert costs is not None and made.bill is not None  # noqa: PT018
+    assert costs.by_table == {"archive": 0, "live": made.bill.total}
 
 
 def test_a_table_with_a_line_without_a_price_costs_at_least_its_share() -> None:

@@ -147,6 +147,16 @@ def test_a_design_without_traffic_says_why_there_is_nothing_to_simulate() -> Non
         plan(users(per_second=1e17), Parameters())
 
 
+def test_a_day_after_a_load_has_ended_has_nothing_of_it() -> None:
+    ended = users(activity={"ends_on": "2026-01-20"})
+    day = Parameters(from_day=3)
+
+    with pytest.raises(NothingToSimulateError, match=r"all loads have ended by then"):
+        plan(ended, Parameters())
+    assert plan(ended, day).events == 40_000 * 86_400
+    assert plan(ended, Parameters(from_day=20)).events == 0
+
+
 def test_counts_that_do_not_fit_into_64_bits_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planning, "MOST_NS", 1e15)
 

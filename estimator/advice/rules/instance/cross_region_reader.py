@@ -56,7 +56,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     reads_by_id = {read.id: read for _, read in reads(spec)}
     for line in estimate.bill.lines:
         read = reads_by_id.get(line.at) if line.item in EGRESS and line.quantity > 0 else None
-        region = read.where.region if read and read.where and not read.where.internet else None
+        region = read.where.known_region if read and read.where and not read.where.internet else None
         # Answers from a cluster in the readers' own region cross zones at most.
         if read and region and not line.where.startswith(f"{region}>"):
             by_region[region].append((read, line))

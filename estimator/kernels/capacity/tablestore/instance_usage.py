@@ -19,7 +19,7 @@ from designer.document.table import RowKind, Table
 from estimator.engines import tablestore
 from estimator.engines.capacity_units import Units, read_units, write_units
 from estimator.kernels.growth.cells import cell, row_overhead_bytes, written_bytes_above, written_columns
-from estimator.kernels.population.rates import activity_rates, read_rates
+from estimator.kernels.population.rates import monthly_rates, read_rates
 from estimator.kernels.population.timeline import month_dates
 from estimator.results import TablePart
 from estimator.results.arrays import Floats
@@ -39,6 +39,8 @@ class TableUsage:
     stored_high: Floats
     mean_ratio: Floats
     """(months,) mean of the stored bytes over each month ÷ mean of its two ends. [1]"""
+    passing: Floats
+    """(months,) mean bytes of each month that come and go within it."""
     is_known: bool
     """Its size is known."""
 
@@ -86,6 +88,7 @@ class InstanceUsage:
                 stored_low=t.stored_low[ends],
                 stored_high=t.stored_high[ends],
                 mean_ratio=t.mean_ratio[month : month + 1],
+                passing=t.passing[month : month + 1],
             )
             for t in self.tables
         )
@@ -112,18 +115,17 @@ def _table(spec: Spec, table: Table, part: TablePart, dates: Sequence[datetime.d
         reserved = Units(float(settings.reserved_read_cu or 0), float(settings.reserved_write_cu or 0))
     return TableUsage(
         table=table,
-        units=TableUnits(
-            (*_writes(spec, table, len(dates)), *_reads(spec, table, part, len(dates))), reserved, tuple(dates)
-        ),
+        units=TableUnits((*_writes(spec, table), *_reads(spec, table, part, len(dates))), reserved, tuple(dates)),
         stored=growth.physical_bytes if growth else zero,
         stored_low=growth.physical_bytes_low if growth else zero,
         stored_high=growth.physical_bytes_high if growth else zero,
         mean_ratio=np.broadcast_to(growth.mean_ratio if growth else 1.0, len(dates) - 1),
+        passing=np.broadcast_to(growth.passing_bytes if growth else 0.0, len(dates) - 1),
         is_known=growth is not None,
     )
 
 
-def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
+def _writes(spec: Spec, table: Table) -> list[UnitFlow]:
     stored_table, flows = tablestore.as_stored(table), []
     indexes = indexes_of(spec, table)
     for kind in stored_table.row_kinds:
@@ -142,10 +144,11 @@ def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
                     read=units.read + index_read_units(spec, stored_table, kind, write, indexes=indexes)
                 )
             burst = float(activity.arrival.size) if isinstance(activity.arrival, Bursts) else 1.0
+            rates = monthly_rates(spec, activity).times(rows)
             flows.append(
                 UnitFlow(
                     write,
-                    activity_rates(spec, activity, np.arange(months, dtype=np.float64)) * rows,
+                    rates.at_ends,
                     units,
                     effective_value(spec, activity, "profile"),
                     activity.peak_days,
@@ -155,6 +158,7 @@ def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
                     # Events at even intervals that write several rows each still come in small bursts.
                     is_steady=isinstance(activity.arrival, Every) and rows <= 1,
                     bytes_written=key + cell_bytes,
+                    rates=rates,
                 )
             )
     return flows

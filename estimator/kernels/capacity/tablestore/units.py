@@ -12,7 +12,8 @@ import numpy as np
 from designer.document.access import Read, Write
 from designer.document.activity import PeakDay, Profile
 from estimator.engines.capacity_units import Units
-from estimator.kernels.population.profile import profile_week
+from estimator.kernels.population.profile import busy_week, profile_minutes, profile_week
+from estimator.kernels.population.rates import MonthlyRates
 from estimator.kernels.traffic.tablestore import PARTITION_UNITS
 from estimator.results import ReadCourse
 from estimator.results.arrays import Floats
@@ -43,6 +44,34 @@ class UnitFlow:
     """Of one row, its key included."""
     course: ReadCourse | None = None
     """Of a read, what one request takes and returns over the horizon; None: the same in all months."""
+    rates: MonthlyRates | None = None
+    """Of a write."""
+
+    def mean_per_second(self, month: int) -> float:
+        """Return the mean rate of a month, with its named peak days and until it ends."""
+        if self.rates is not None:
+            return float(self.rates.mean[month])
+        return float(self.per_second[month] + self.per_second[month + 1]) / 2
+
+    def ends_in(self, month: int) -> bool:
+        """Return whether it ends within the month, or just before or after it."""
+        if self.rates is None or self.rates.ends_on is None:
+            return False
+        has_ended = self.rates.at_ends[month + 1] != self.rates.lasting[month + 1]
+        return bool(has_ended and (self.rates.running_share[month] > 0 or self.rates.at_ends[month] > 0))
+
+    def share_of(self, month: int) -> float:
+        """Return the share of the month in which it goes on."""
+        return 1.0 if self.rates is None else float(self.rates.running_share[month])
+
+    def in_parts(self, side: Side, month: int, ends: Sequence[float]) -> "UnitFlow":
+        """Return it in parts of a month up to these shares of it, in place of months."""
+        rate = self.mean_per_second(month) if self.rates is None else float(self.rates.while_running[month])
+        units = getattr(self.units, side)
+        if self.course is not None and side == "read":
+            units = float(self.course.mean_node_seconds[month]) * PARTITION_UNITS
+        rates = np.array([rate if end <= self.share_of(month) else 0.0 for end in ends])
+        return dataclasses.replace(self, per_second=rates, units=Units(units, units), course=None, rates=None)
 
     def mean_bytes_returned(self, month: int) -> float:
         """Return the bytes that one returns in the mean of a month."""
@@ -62,10 +91,17 @@ class UnitFlow:
             mean_units = self.course.mean_node_seconds * PARTITION_UNITS
         return np.asarray((rates[1:] + rates[:-1]) / 2 * mean_units)
 
+    def on_day(self, day: datetime.date) -> "UnitFlow":
+        """Return it as on a day of a month in which it may end."""
+        if self.rates is None or self.rates.ends_on is None:
+            return self
+        return dataclasses.replace(self, per_second=self.rates.lasting * (day < self.rates.ends_on))
+
     def of_month(self, month: int) -> "UnitFlow":
         """Return the usage of one month alone, from 0."""
         course = None if self.course is None else self.course.of_month(month)
-        return dataclasses.replace(self, per_second=self.per_second[month : month + 2], course=course)
+        rates = None if self.rates is None else self.rates.of_month(month)
+        return dataclasses.replace(self, per_second=self.per_second[month : month + 2], course=course, rates=rates)
 
     @property
     def week(self) -> Floats:
@@ -85,18 +121,24 @@ class MeteredUse:
     """(months + 1,) the same if all seconds of an hour were alike: the least."""
     peak_units: Floats
     """(months + 1,) in the busiest hour."""
-    mean_ratio: Floats
-    """(months,) mean of the units used over each month ÷ mean of its two ends. [1]"""
+    month_units: Floats
+    """(months,) above what is reserved in the mean of each month, named peak days apart; seconds varying by chance."""
+    month_units_even: Floats
+    """(months,) the same if all seconds of an hour were alike: the least."""
 
 
 @lru_cache(maxsize=256)
 def distinct_hours(profiles: tuple[Profile, ...]) -> tuple[Floats, Floats]:
-    """Hours of the week that differ in any profile: shapes (profiles, hours), and how much of a week each is."""
-    shapes = np.array([profile_week(profile) for profile in profiles]).reshape(len(profiles), 168)
+    """Hours of the week that differ in any profile: shapes (profiles, hours), and how much of a week each is.
+
+    Where a batch takes only a part of an hour, minutes: what is above a reservation is counted by the second.
+    """
+    in_parts = any(np.any(busy_week(profile) != profile_week(profile)) for profile in profiles)
+    shapes = np.array([(profile_minutes if in_parts else profile_week)(profile) for profile in profiles])
     # Hours with equal shapes have equal usage. A flat profile has one distinct hour instead of 168, and the Poisson
     # sums are the slow part.
     different, counts = np.unique(shapes, axis=1, return_counts=True)
-    return different, counts / 168
+    return different, counts / shapes.shape[1]
 
 
 @dataclass(frozen=True)
@@ -137,7 +179,7 @@ class TableUnits:
         flows = [flow for flow in self.flows if getattr(flow.units, side) > 0]
         if not flows:
             nothing = np.zeros(len(self.dates))
-            return MeteredUse(nothing, nothing, nothing, nothing, np.ones(len(self.dates) - 1))
+            return MeteredUse(nothing, nothing, nothing, nothing, nothing[1:], nothing[1:])
         shapes, weights = distinct_hours(tuple(flow.profile for flow in flows))
         steady, varying, burst_units = _per_second(side, flows, shapes)
         reserved = getattr(self.reserved, side)
@@ -148,21 +190,29 @@ class TableUnits:
         above = expected_metered_units(steady.ravel(), varying.ravel(), burst_units.ravel(), reserved).reshape(
             used.shape
         )
+        metered, even = above @ weights, np.maximum(used - reserved, 0.0) @ weights
+        ratio = np.divide(means, straight, out=np.ones_like(straight), where=straight > 0)
+        of_months = np.stack([(ends[1:] + ends[:-1]) / 2 * ratio for ends in (metered, even)])
+        for month in range(len(ratio)):
+            if any(flow.ends_in(month) for flow in flows):
+                of_months[:, month] = _metered_in_parts(side, flows, month, reserved)
         return MeteredUse(
             used_units=used @ weights,
-            metered_units=above @ weights,
-            metered_units_even=np.maximum(used - reserved, 0.0) @ weights,
+            metered_units=metered,
+            metered_units_even=even,
             peak_units=used.max(axis=1),
-            mean_ratio=np.divide(means, straight, out=np.ones_like(straight), where=straight > 0),
+            month_units=of_months[0],
+            month_units_even=of_months[1],
         )
 
     def peak_units(self, side: Side, month: int) -> tuple[float, float]:
         """Units above what is reserved that the named peak days of a month add to its usual days: expected, least."""
         first, last = self.dates[month], self.dates[month + 1]
         days = sorted({p.date for flow in self.flows for p in flow.peak_days if first <= p.date < last})
-        flows = [flow for flow in self.flows if getattr(flow.units, side) > 0]
+        using = [flow for flow in self.flows if getattr(flow.units, side) > 0]
         reserved, total, least = getattr(self.reserved, side), 0.0, 0.0
-        for day in days if flows else ():
+        for day in days if using else ():
+            flows = [flow.on_day(day) for flow in using]
             hours = slice(day.weekday() * 24, day.weekday() * 24 + 24)
             usual = np.array([flow.week[hours] for flow in flows])
             busy = usual * np.array([_factor(flow, day) for flow in flows])[:, None]
@@ -172,6 +222,16 @@ class TableUnits:
                 total += sign * float(expected_metered_units(steady, varying, burst_units, reserved).sum()) * 3_600
                 least += sign * float(np.maximum(steady + varying - reserved, 0.0).sum()) * 3_600
         return total, least
+
+
+def _metered_in_parts(side: Side, flows: Sequence[UnitFlow], month: int, reserved_units: float) -> tuple[float, float]:
+    """Units a second above what is reserved in a month in which a load ends, expected and least: before and after."""
+    ends = sorted({1.0, *(share for flow in flows if (share := flow.share_of(month)) > 0)})
+    shapes, weights = distinct_hours(tuple(flow.profile for flow in flows))
+    steady, varying, burst_units = _per_second(side, [flow.in_parts(side, month, ends) for flow in flows], shapes)
+    above = expected_metered_units(steady.ravel(), varying.ravel(), burst_units.ravel(), reserved_units)
+    even, lengths = np.maximum(steady + varying - reserved_units, 0.0), np.diff(ends, prepend=0.0)
+    return float(lengths @ above.reshape(steady.shape) @ weights), float(lengths @ even @ weights)
 
 
 def _per_second(side: Side, flows: Sequence[UnitFlow], shapes: Floats) -> tuple[Floats, Floats, Floats]:

@@ -32,7 +32,7 @@ def backup_gib(table_gib: float, changed_gib_per_day: float, kept_days: float, e
 
 def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per backup and place: the first cluster (automated ones: every cluster), then the regions of copies."""
-    stored, changed = month.mean_stored() / GiB, month.mean(month.demand.changed_per_day) / GiB
+    stored, changed = month.mean_stored() / GiB, month.demand.changed_per_day[:, month.index] / GiB
     storage = effective_value(month.spec, month.spec.instance, "storage")
     own_regions = {region_of(cluster) for cluster in month.demand.clusters}
     for plan in month.demand.backups:

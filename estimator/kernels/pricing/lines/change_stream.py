@@ -32,7 +32,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
         days = table.change_stream_days
         if days is None:
             continue
-        per_day = round_quantity(float(month.mean(month.demand.changed_per_day[place])) / GiB)
+        per_day = round_quantity(float(month.demand.changed_per_day[place, month.index]) / GiB)
         amount, low, high = (
             round_quantity(stream_gib(float(per_day), days, factor))
             for factor in (FACTOR.value, FACTOR.low, FACTOR.high)

@@ -1,6 +1,6 @@
 """Committed spend on nodes: what it covers is taken off, what was committed is paid, used or not.
 
-20 % less for one year, 40 % for three; nodes only; 730 hours a month whatever the month is billed with. The commitment
+20 % less for one year, 40 % for three; nodes only; a fee for every hour that the month is billed with. The commitment
 is on-demand dollars an hour. Covered is the lesser of committed and used in each hour, all clusters together: nodes
 that an autoscaler adds by day are not covered by what lies idle at night.
 Source: Bigtable, committed use discounts (updated 2025-08-27).
@@ -19,7 +19,6 @@ from . import nodes
 
 ORDER = 90
 DISCOUNT = {1: Decimal("0.20"), 3: Decimal("0.40")}
-PAID_HOURS = 730
 WEEK_HOURS = 168
 _SOURCE = "https://cloud.google.com/bigtable/docs/cuds (updated 2025-08-27)"
 
@@ -48,10 +47,10 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
         most = sum((line.cost for line in used if line.cost is not None), Decimal(0))
         # Rounding of hours must not credit more than the node lines cost.
         credit = -min(cents(covered * month.hours), most)
-    fee = None if committed is None else cents(committed * PAID_HOURS * rate)
+    fee = None if committed is None else cents(committed * month.hours * rate)
     params: dict[str, object] = {
         "committed_cost": "?" if committed is None else Money(committed, month.prices.book.currency),
-        "paid_hours": PAID_HOURS,
+        "paid_hours": month.hours,
         "rate": format_decimal(rate),
     }
     yield _line(
@@ -68,7 +67,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
         item="commitment",
         label=(SOME if partly and committed is not None else ALL)[commitment.years],
         formula=N_("{committed_cost} an hour × {paid_hours} × {rate}"),
-        amount=Decimal(0) if committed is None else committed * PAID_HOURS,
+        amount=Decimal(0) if committed is None else committed * month.hours,
         rate=rate,
         cost=fee,
         currency=month.prices.book.currency,

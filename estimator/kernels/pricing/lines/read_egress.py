@@ -31,7 +31,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
         where = flow.read.where
         if where is None or where.internet is not None or not (where.region or where.zone):
             continue
-        region = where.region or ""
+        region = where.known_region
         shares = flow.served_share(month.demand.clusters)
         for share, cluster in zip(shares, month.demand.clusters, strict=True):
             if share > 0 and not _is_local(cluster, region, where.zone):

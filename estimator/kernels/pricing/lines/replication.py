@@ -65,17 +65,15 @@ def _sent_gib(month: BillMonth) -> Floats:
     """GiB of mutations that enter at each cluster in the month: (clusters,)."""
     demand = month.demand
     total = np.zeros(len(demand.clusters))
-    bytes_per_second = month.mean(demand.mutation_per_second)
+    bytes_per_second = demand.mutation_per_second[:, month.index]
     for place, table in enumerate(demand.tables):
-        mine = [w for w in demand.writes if w.table == table.id]
-        weights = [float(month.mean(w.per_second)) for w in mine]
+        mine = [flow for flow in demand.writes if flow.table == table.id]
+        weights = [float(flow.rates.mean[month.index]) * flow.mutation_bytes for flow in mine]
         if sum(weights) <= 0:
             # Without write rates by profile, mutations are taken to enter evenly.
             total += bytes_per_second[place] * serving_share(demand.clusters, None, None)
             continue
         for weight, flow in zip(weights, mine, strict=True):
-            region = flow.write.where.region if flow.write.where else None
-            total += (
-                bytes_per_second[place] * weight / sum(weights) * serving_share(demand.clusters, flow.profile, region)
-            )
+            share = serving_share(demand.clusters, flow.profile, flow.write.where)
+            total += bytes_per_second[place] * weight / sum(weights) * share
     return total * month.hours * SECONDS_PER_HOUR / GiB

@@ -54,16 +54,19 @@ class UsageMonth:
 
     def stored_gb(self, which: Stored, gb_bytes: int = GB_BYTES) -> Decimal:
         """Return the month's mean of all tables' stored bytes, in GB."""
-        means = (self.mean(getattr(table, which)) * float(table.mean_ratio[self.index]) for table in self.usage.tables)
+        means = (
+            self.mean(getattr(table, which)) * float(table.mean_ratio[self.index]) + float(table.passing[self.index])
+            for table in self.usage.tables
+        )
         return round_quantity(sum(means) / gb_bytes)
 
     def metered_units(self, table: TableUsage, side: Side) -> tuple[float, float]:
         """Return the month's CU above the reservation, named peak days included: expected, and the least."""
         used = table.side(side)
-        seconds = self.hours * SECONDS_PER_HOUR * float(used.mean_ratio[self.index])
+        seconds = self.hours * SECONDS_PER_HOUR
         peak, peak_least = table.units.peak_units(side, self.index)
         return (
             # The difference of peak and usual days is negative for a multiple below 1, and can exceed a small mean.
-            max(self.mean(used.metered_units) * seconds + peak, 0.0),
-            max(self.mean(used.metered_units_even) * seconds + peak_least, 0.0),
+            max(float(used.month_units[self.index]) * seconds + peak, 0.0),
+            max(float(used.month_units_even[self.index]) * seconds + peak_least, 0.0),
         )

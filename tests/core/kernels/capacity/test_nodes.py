@@ -14,7 +14,7 @@ from estimator.kernels.capacity.failover import failovers_of, loads_after_loss
 from estimator.kernels.capacity.nodes import autoscaled_nodes
 from estimator.kernels.population.timeline import month_dates
 from tests.contexts import estimate
-from tests.core.kernels.pricing.parts import cluster, growth, nodes_for, part, plan, spec_of, traffic
+from tests.core.kernels.pricing.parts import cluster, growth, hours, nodes_for, part, plan, spec_of, traffic
 
 
 def auto(least=1, most=100, **more):
@@ -107,6 +107,25 @@ def test_reads_are_served_in_the_readers_region_where_there_is_a_cluster():
     assert [n.load_by_month[-1] for n in found] == [3.0, 6.0]
 
 
+@pytest.mark.parametrize(
+    ("where", "loads"),
+    [
+        ({"region": "europe-west2"}, [3.0, 6.0, 3.0]),  # London: Belgium is nearer than Iowa and Taiwan
+        ({"zone": "europe-west1-b"}, [3.0, 6.0, 3.0]),
+        ({"region": "us-west1"}, [6.0, 3.0, 3.0]),
+        ({"region": "africa-south1"}, [4.0, 4.0, 4.0]),  # no cluster is in its part of the world
+        ({"internet": "asia"}, [4.0, 4.0, 4.0]),
+    ],
+)
+def test_reads_are_served_by_the_nearest_cluster_as_far_as_that_is_known(where, loads):
+    regions = ("us-central1", "europe-west1", "asia-east1")
+    spec = spec_of(tables=[read(where=where)], clusters=[cluster(name, region=name) for name in regions])
+
+    found = nodes_for(spec, part(grown=growth(0, 1), busy=traffic(0.0, 6.0, read_share=0.5), reads=[plan()]))
+
+    assert [n.load_by_month[-1] for n in found] == pytest.approx(loads)
+
+
 def test_reads_through_data_boost_take_no_nodes():
     profiles = [{"id": "p", "routing": "single", "clusters": ["c1"], "data_boost": True}]
     spec = spec_of(tables=[read(app_profile="p")], clusters=[cluster("c1")], app_profiles=profiles)
@@ -134,6 +153,30 @@ def test_a_read_through_data_boost_takes_nothing_off_a_read_beside_it(clusters):
     np.testing.assert_allclose(beside.load(0), alone.load(0), rtol=1e-12)
     assert failovers_of(beside) == failovers_of(alone)
     np.testing.assert_allclose(loads_after_loss(beside), loads_after_loss(alone), rtol=1e-12)
+
+
+def test_a_cluster_for_batch_work_is_sized_by_its_hours_and_the_other_one_by_its_own():
+    night = np.zeros(168)
+    night.reshape(7, 24)[:, 1:5] = 1.0
+    accesses = (
+        hours("w", 1.0, 1.0),
+        hours("lookup", 2.0, 2.0, is_write=False),
+        hours("scan", 6.0, 6.0, week=night, is_write=False),
+    )
+    ids = {"lookup": "serving", "scan": "batch"}
+    reads = [{"id": id_, "rate_per_second": 1.0, "app_profile": f"to-{to}"} for id_, to in ids.items()]
+    spec = spec_of(
+        tables=[{"id": "t", "row_kinds": [{"id": "k", "reads": reads}]}],
+        clusters=[cluster("serving", nodes=9), cluster("batch", nodes=9)],
+        app_profiles=[{"id": f"to-{to}", "routing": "single", "clusters": [to]} for to in ids.values()],
+    )
+    busy = traffic(9.0, 9.0, read_share=8 / 9, accesses=accesses)
+
+    serving, batch = nodes_for(spec, part(grown=growth(0, 1), busy=busy, reads=[plan(id_) for id_ in ids]))
+
+    # 1 of writes and 2 of lookups at every hour; 1 of writes and, from 1 to 5, 6 of the scan.
+    assert serving.load_by_month[-1] == 3.0
+    assert batch.load_by_month[-1] == 7.0
 
 
 def test_tables_that_are_busy_at_different_hours_share_nodes():
@@ -273,10 +316,65 @@ def test_a_named_peak_day_costs_an_autoscaled_cluster_one_day():
         activities=[{"id": "a", "rate_per_second": 1, "peak_days": [sale]}],
     )  # fmt: skip
 
-    found = nodes_for(spec, part(grown=growth(0, 0, 0), busy=traffic(0.6, 6.0, 0.6, read_share=0.0)))[0]
+    written = hours("w", 0.6, 0.6, 0.6, busiest=(0.6, 6.0, 0.6))
+    busy = traffic(0.6, 6.0, 0.6, read_share=0.0, accesses=(written,))
+    found = nodes_for(spec, part(grown=growth(0, 0, 0), busy=busy))[0]
 
     assert found.needed_by_month.tolist() == [1, 10, 1]
     assert found.node_hours_by_month.tolist() == pytest.approx([730, 730 - 24 + 240, 730])
+
+
+def ending(nodes, ends_on="2026-01-11"):
+    """A cluster of which 6 busy nodes of writes end within the first of two months."""
+    spec = spec_of(
+        months=2, clusters=[cluster(**({"nodes": nodes} if nodes else {}))],
+        tables=[{"id": "t", "row_kinds": [{"id": "k", "writes": [{"id": "w", "activity": "a"}]}]}],
+        activities=[{"id": "a", "rate_per_second": 1, "ends_on": ends_on}],
+    )  # fmt: skip
+    busy = traffic(6.0, 6.0, 0.0, read_share=0.0, accesses=(hours("w", 6.0, 0.0, 0.0, busiest=(6.0, 6.0, 0.0)),))
+    return nodes_for(spec, part(grown=growth(0, 0, 0), busy=busy))[0]
+
+
+def test_a_load_that_ends_needs_its_nodes_in_the_month_of_its_end():
+    assert ending(None).needed_by_month.tolist() == [10, 10, 1]
+    # Ten days of ten nodes, then one.
+    assert ending(auto()).node_hours_by_month[1:].tolist() == pytest.approx([240 * 10 + 490, 730])
+
+
+def test_nodes_are_short_in_the_hours_until_a_load_ends():
+    short = ending(4)
+
+    assert short.short_from == datetime.date(2026, 1, 1)
+    assert short.short_hours_per_month == pytest.approx(240)
+
+
+def test_nodes_are_short_on_the_named_peak_day_alone():
+    sale = {"name": "sale", "date": "2026-01-16", "factor": 10}
+    spec = spec_of(
+        months=3, clusters=[cluster(nodes=4)],
+        tables=[{"id": "t", "row_kinds": [{"id": "k", "writes": [{"id": "w", "activity": "a"}]}]}],
+        activities=[{"id": "a", "rate_per_second": 1, "peak_days": [sale]}],
+    )  # fmt: skip
+    written = hours("w", 0.6, 0.6, 0.6, 0.6, busiest=(0.6, 6.0, 0.6, 0.6))
+
+    busy = traffic(0.6, 6.0, 0.6, 0.6, read_share=0.0, accesses=(written,))
+    found = nodes_for(spec, part(grown=growth(0, 0, 0, 0), busy=busy))[0]
+
+    # 4 nodes may have 2.4 busy ones; 6 on the day of the sale.
+    assert found.short_from == datetime.date(2026, 1, 16)
+    assert found.short_hours_per_month == pytest.approx(24)
+
+
+def test_a_month_in_which_the_load_or_the_bytes_fall_has_the_nodes_of_its_beginning():
+    spec = spec_of(clusters=[cluster()])
+
+    load = nodes_for(spec, part(grown=growth(0, 0), busy=traffic(6.0, 0.6, accesses=(hours("w", 6.0, 0.6),))))[0]
+    bytes_ = nodes_for(spec, part(grown=growth(9_000, 10), busy=traffic(0.0, 0.0)))[0]
+    passing = nodes_for(spec, part(grown=growth(0, 0, passing_bytes=np.array([5_000 * 2.0**30]))))[0]
+
+    assert load.needed_by_month.tolist() == [10, 10]
+    assert bytes_.needed_by_month.tolist() == [3, 3]  # 9,000 ÷ 3,072
+    assert passing.needed_by_month.tolist() == [1, 2]  # 5,000 ÷ 3,072
 
 
 def test_nodes_are_billed_by_the_hours_of_each_month_of_the_calendar_where_that_is_chosen():

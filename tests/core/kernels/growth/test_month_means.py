@@ -37,6 +37,19 @@ def test_a_table_that_keeps_three_days_is_full_after_six_and_a_half():
     assert growth.mean_ratio[1:] == pytest.approx(1.0)
 
 
+def test_what_comes_and_goes_within_a_month_is_stored_in_it():
+    spec = design(family=AGE, activity={"ends_on": "2026-01-11"}, spec={"horizon_months": 3})
+    growth = compute_growth(spec, spec.tables[0], shape(spec, per_event=True))[0]
+    lasting = design(family=AGE)
+    full = compute_growth(lasting, lasting.tables[0], shape(lasting, per_event=True))[0].physical_bytes[1]
+
+    # Ten days are written, and each cell stays for 6.5 days: as if the full table stood for ten days.
+    assert growth.passing_bytes[0] == pytest.approx(full * 10 / MONTH_DAYS, rel=1e-3)
+    assert growth.passing_bytes[1:] == pytest.approx(0.0)
+    assert growth.physical_bytes == pytest.approx(0.0)
+    assert growth.mean_ratio == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize("name", DESIGNS)
 def test_the_mean_of_a_month_is_that_of_its_moments(name):
     given, shaped = DESIGNS[name]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.document.activity import BatchWindow, Diurnal, Flat, OfficeHours, Week
-from estimator.kernels.population.profile import day_rates, profile_minutes, profile_week
+from estimator.kernels.population.profile import busy_week, day_rates, profile_minutes, profile_week
 
 WEEK = Week(hours=(3.0, *(1.0,) * 167))
 
@@ -26,6 +26,18 @@ def test_a_daily_wave_has_the_peak_to_mean_that_was_asked_for_at_its_hour(peak):
     assert minutes.max() == pytest.approx(peak, rel=1e-4)
     assert int(minutes[:1440].argmax()) in (20 * 60 - 1, 20 * 60)
     assert minutes.min() >= 0
+
+
+def test_a_batch_of_a_quarter_of_an_hour_runs_at_four_times_its_hours_mean():
+    nightly = BatchWindow(start_hour=1, hours=0.25)
+
+    # All of a day in a quarter of an hour: 96 times the mean, of which the hour's mean is 24.
+    assert profile_week(nightly)[1] == pytest.approx(24)
+    assert busy_week(nightly)[1] == pytest.approx(96)
+    assert busy_week(nightly)[[0, 2]].tolist() == [0, 0]
+    # From half past one to half past five, in parts of both hours at the full rate.
+    assert busy_week(BatchWindow(start_hour=1.5, hours=4))[:7] == pytest.approx([0, 6, 6, 6, 6, 6, 0])
+    assert busy_week(Diurnal()) == pytest.approx(profile_week(Diurnal()))
 
 
 def test_office_hours_are_busy_on_working_days_and_may_pass_midnight():

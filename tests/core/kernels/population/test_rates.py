@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from estimator.kernels.population.rates import activity_rate, activity_rates, read_rate, read_rates
+from estimator.kernels.population.rates import activity_rate, activity_rates, monthly_rates, read_rate, read_rates
 from estimator.results import NotComputableError
 
 
@@ -15,6 +15,20 @@ def activity(**parts):
 
 def test_a_rate_grows_by_the_month():
     assert activity_rate(*activity(rate_per_second=10, growth_per_month=0.1), 2) == pytest.approx(12.1)
+
+
+def test_a_month_has_the_events_of_its_named_days_and_of_the_days_until_the_end():
+    sales = [{"name": name, "date": date, "factor": 3} for name, date in (("a", "2026-02-02"), ("b", "2026-02-20"))]
+    parts = {"rate_per_second": 2, "ends_on": "2026-02-11", "peak_days": sales}
+    spec = Spec.model_validate({"start": "2026-01-01", "horizon_months": 3, "activities": [{"id": "a", **parts}]})
+
+    rates = monthly_rates(spec, spec.activities[0])
+
+    assert rates.at_ends.tolist() == [2, 2, 0, 0]
+    assert rates.lasting.tolist() == [2, 2, 2, 2]
+    # Months of 730 hours: ten days, one of them three times as busy; the second sale is after the end.
+    assert rates.running_share == pytest.approx([1, 240 / 730, 0])
+    assert rates.mean == pytest.approx([2, 2 * (240 + 2 * 24) / 730, 0])
 
 
 def test_every_value_once_per_interval_is_a_rate():

@@ -8,7 +8,7 @@ from designer.document import Spec
 from estimator.engines import GiB
 from estimator.kernels.pricing import build_bills, cluster_nodes
 from estimator.price_books.shelf import load_book
-from estimator.results import Heat, ReadPlan, TableGrowth, TablePart, TableTraffic
+from estimator.results import AccessHours, Heat, ReadPlan, TableGrowth, TablePart, TableTraffic
 
 
 def spec_of(*, months=1, start="2026-01-01", tables=None, activities=(), **instance):
@@ -32,7 +32,7 @@ def cluster(id="c1", region="us-central1", **more):  # noqa: A002
 
 
 def growth(
-    *gib, mutation_bytes_per_second=0.0, changed_gib_per_day=0.0, band=(1.0, 1.0), infrequent_gib=None, kinds=()
+    *gib, mutation_bytes_per_second=0.0, changed_gib_per_day=0.0, band=(1.0, 1.0), infrequent_gib=None, kinds=(), **more
 ):
     """Physical GiB at the start and after each month."""
     stored = np.array(gib, dtype=np.float64) * GiB
@@ -43,14 +43,22 @@ def growth(
         compressed_share=1.0, compressed_share_low=1.0, compressed_share_high=1.0, compression_origin="you",
         kinds=kinds, families=(), changed_bytes_per_day=changed_gib_per_day * GiB,
         mutation_bytes_per_second=mutation_bytes_per_second,
-        infrequent_bytes=None if infrequent_gib is None else np.array(infrequent_gib, dtype=np.float64) * GiB,
+        infrequent_bytes=None if infrequent_gib is None else np.array(infrequent_gib, dtype=np.float64) * GiB, **more,
     )  # fmt: skip
 
 
 MIDNIGHT = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 
 
-def traffic(*load, read_share=0.5, week=None, indivisible=0.0):
+def hours(access, *usual, busiest=None, week=None, is_write=True):
+    """Busy nodes of one access in its busiest hour; the shape of the week is flat unless given."""
+    by_month = np.array(usual, dtype=np.float64)
+    most = by_month if busiest is None else np.array(busiest, dtype=np.float64)
+    shape = np.ones(168) if week is None else np.array(week)
+    return AccessHours(access, is_write, by_month, most, shape, mean_share=float(shape.mean()))
+
+
+def traffic(*load, read_share=0.5, week=None, indivisible=0.0, accesses=()):
     """Busy nodes at the start and after each month; the shape of the week is flat unless given."""
     busy = np.array(load, dtype=np.float64)
     shape = np.ones(168) if week is None else np.array(week, dtype=np.float64)
@@ -60,7 +68,7 @@ def traffic(*load, read_share=0.5, week=None, indivisible=0.0):
         heat=Heat.from_arrays((), (MIDNIGHT,), 900.0, np.ones(1), *(nothing,) * 4),
         writes=(), fronts=(), hot_rows=(), leads=(), patterns=(), tablets=1, hottest_range_share=0.0, hottest_range=0,
         indivisible_node_share=indivisible, week_node_share=shape * busy[-1], node_share_by_month=busy,
-        read_node_share_by_month=busy * read_share,
+        read_node_share_by_month=busy * read_share, accesses=accesses,
     )  # fmt: skip
 
 

@@ -151,6 +151,45 @@ def test_replication_sends_each_mutation_to_every_other_region_once():
     assert sent == {"c2": (730, Decimal("0.02")), "c3": (730, Decimal("0.08"))}
 
 
+def test_a_region_sends_the_bytes_that_are_written_in_it_on_named_days_and_until_the_end():
+    clusters = [cluster("us", nodes=1), cluster("eu", region="europe-west1", nodes=1)]
+    profiles = [{"id": f"to-{id_}", "routing": "single", "clusters": [id_]} for id_ in ("us", "eu")]
+    sale = {"name": "sale", "date": "2026-01-20", "factor": 5}
+    activities = [
+        {"id": "heartbeat", "rate_per_second": 1_000, "peak_days": [sale]},
+        {"id": "photo", "rate_per_second": 10, "ends_on": "2026-01-11"},
+    ]
+    writes = [
+        {"id": "beat", "activity": "heartbeat", "app_profile": "to-us"},
+        {"id": "upload", "activity": "photo", "app_profile": "to-eu"},
+    ]
+    kinds = [{"id": "k", "writes": writes}]
+    spec = spec_of(tables=[table(row_kinds=kinds)], activities=activities, clusters=clusters, app_profiles=profiles)
+    row_bytes = {"beat": 100.0, "upload": 1_000_000.0}
+
+    # At the end of the month only heartbeats are written.
+    bill = bill_of(spec, part(grown=growth(0, 0, mutation_bytes_per_second=1e5, mutation_bytes=row_bytes)))
+
+    sent = {line.at: float(line.quantity) * 2**30 for line in lines_of(bill, "replication")}
+    # 730 hours, and 4 more days of the one of the sale; 10 days of uploads.
+    assert sent["eu"] == pytest.approx(1_000 * 100 * (730 + 4 * 24) * 3_600, rel=1e-5)
+    assert sent["us"] == pytest.approx(10 * 1_000_000 * 10 * 86_400, rel=1e-5)
+
+
+def test_what_changes_on_named_days_is_in_the_change_stream():
+    sale = {"name": "sale", "date": "2026-01-20", "factor": 74}
+    kinds = [{"id": "k", "writes": [{"id": "w", "activity": "a"}]}]
+    spec = spec_of(
+        tables=[table(row_kinds=kinds, change_stream_days=1)], clusters=[cluster(nodes=1)],
+        activities=[{"id": "a", "rate_per_second": 1, "peak_days": [sale]}],
+    )  # fmt: skip
+
+    (line,) = lines_of(bill_of(spec, part(grown=growth(0, 0, changed_gib_per_day=10))), "change_stream")
+
+    # The mean day of 730 hours has 10 GiB, and 73 · 24 ÷ 730 times as much of the sale.
+    assert float(line.quantity) == pytest.approx(10 * (1 + 73 * 24 / 730) * 1.5)
+
+
 def test_replication_within_a_region_is_free_and_says_that_it_is_assumed():
     spec = spec_of(clusters=[cluster("c1", nodes=1), cluster("c2", nodes=1, zone="us-central1-b")])
 
@@ -168,6 +207,15 @@ def test_one_cluster_replicates_nothing():
 
 def test_a_reader_beside_the_cluster_pays_nothing():
     spec = spec_of(tables=[reading(where={"region": "us-central1"})], clusters=[cluster(nodes=1)])
+
+    assert "egress" not in by_item(bill_of(spec, part(grown=growth(0, 0), reads=[plan()])))
+
+
+def test_a_reader_of_which_only_the_zone_is_known_is_in_its_region():
+    spec = spec_of(
+        tables=[reading(where={"zone": "europe-west1-b"})],
+        clusters=[cluster(nodes=1), cluster("eu", region="europe-west1", nodes=1)],
+    )
 
     assert "egress" not in by_item(bill_of(spec, part(grown=growth(0, 0), reads=[plan()])))
 
@@ -328,6 +376,21 @@ def test_a_commitment_for_all_nodes_counts_those_that_have_a_price_so_that_the_t
     totals = by_item(bill_of(spec, part(grown=growth(0, 0))))
 
     assert totals["node"] + totals["commitment_covered"] + totals["commitment"] == Decimal("854.10")
+
+
+@pytest.mark.parametrize(
+    ("month_hours", "start", "hours"),
+    [("calendar", "2027-02-01", 672), ("calendar", "2027-03-01", 744), (720, "2027-03-01", 720)],
+)
+def test_a_commitment_for_all_of_fixed_nodes_saves_its_percentage_in_every_month(month_hours, start, hours):
+    commitment = {"years": 1, "all_nodes": True}
+    spec = spec_of(start=start, month_hours=month_hours, clusters=[cluster(nodes=10)], commitment=commitment)
+
+    totals = by_item(bill_of(spec, part(grown=growth(0, 0))))
+
+    # 10 nodes at $0.65, a fifth less.
+    assert totals["commitment"] == Decimal("6.50") * hours * Decimal("0.8")
+    assert totals["node"] + totals["commitment_covered"] == 0
 
 
 def test_a_commitment_on_nodes_without_a_price_is_open():

@@ -94,6 +94,20 @@ def test_a_peak_day_stands_in_its_month_and_not_in_the_shown_day():
     assert busy.node_share_by_month[11] == pytest.approx(6 * usual.node_share_by_month[11])
     assert busy.node_share_by_month[[10, 12]] == pytest.approx(usual.node_share_by_month[[10, 12]])
     assert busy.heat.node_share == pytest.approx(usual.heat.node_share)
+    (write,) = busy.accesses
+    assert write.usual_by_month == pytest.approx(usual.node_share_by_month)
+    assert write.busiest_by_month == pytest.approx(busy.node_share_by_month)
+
+
+def test_a_load_that_ends_counts_in_the_month_of_its_end_and_in_no_later_one():
+    lasting = traffic_of(simple(horizon_months=4)).node_share_by_month[0]
+    # The first of March is 59 days after the start: less than two months of equal length, and no day in March.
+    for ends_on in ("2026-02-10", "2026-03-01"):
+        ended = traffic_of(simple(activity={"ends_on": ends_on}, start="2026-01-01", horizon_months=4))
+
+        assert ended.node_share_by_month == pytest.approx([lasting, lasting, lasting, 0, 0])
+        (write,) = ended.accesses
+        assert write.usual_by_month == pytest.approx([lasting, lasting, 0, 0, 0])
 
 
 def test_reads_in_the_busiest_hour_are_told_apart_from_writes():
@@ -102,6 +116,9 @@ def test_reads_in_the_busiest_hour_are_told_apart_from_writes():
 
     assert traffic.read_node_share_by_month[-1] > 0.9 * traffic.node_share_by_month[-1]
     assert traffic.read_node_share_by_month[-1] < traffic.node_share_by_month[-1]
+    by_hour = sum(hours.usual_by_month[:, None] * hours.week for hours in traffic.accesses)
+    assert by_hour.max(axis=1) == pytest.approx(traffic.node_share_by_month)
+    assert by_hour[-1] == pytest.approx(traffic.week_node_share)
 
 
 def test_a_read_through_data_boost_costs_the_nodes_nothing():

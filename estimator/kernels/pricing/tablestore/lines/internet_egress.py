@@ -46,4 +46,4 @@ def lines(month: UsageMonth) -> Iterator[BillLine]:
 
 def _is_outside_read(read: Read, region: str) -> bool:
     where = read.where
-    return where is not None and (where.internet is not None or where.region not in (None, "", region))
+    return where is not None and (where.internet is not None or where.known_region not in ("", region))

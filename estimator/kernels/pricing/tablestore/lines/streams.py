@@ -65,7 +65,7 @@ def _reader_lines(month: UsageMonth, table: TableUsage, settings: Tablestore) ->
         return
     row_by_row = sum(
         # A reader that fetches one row per request pays a whole unit for each, even for 100 bytes.
-        month.mean(flow.per_second) * math.ceil(flow.bytes_written / CU_BYTES)
+        flow.mean_per_second(month.index) * math.ceil(flow.bytes_written / CU_BYTES)
         for flow in table.flows
         if isinstance(flow.access, Write)
     )
@@ -94,4 +94,4 @@ def _reader_lines(month: UsageMonth, table: TableUsage, settings: Tablestore) ->
 
 def _bytes_per_second(month: UsageMonth, table: TableUsage) -> float:
     """Return the mean bytes of the rows written in a second, keys included."""
-    return sum(month.mean(flow.per_second) * flow.bytes_written for flow in table.flows)
+    return sum(flow.mean_per_second(month.index) * flow.bytes_written for flow in table.flows)

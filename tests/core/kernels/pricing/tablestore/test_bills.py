@@ -130,6 +130,18 @@ def test_writes_at_even_intervals_meter_nothing_below_the_reservation():
     assert "metered_write" not in lines(priced(design(writes=("append_row",), activity=every, reserved=(0, 100))))
 
 
+def test_a_batch_of_a_quarter_of_an_hour_meters_what_is_above_the_reservation_while_it_runs():
+    nightly = {
+        "rate_per_second": 10.0, "profile": {"kind": "batch", "start_hour": 1, "hours": 0.25},
+        "arrival": {"kind": "every", "seconds": 10, "field": "card"},
+    }  # fmt: skip
+
+    metered = lines(priced(design(writes=("append_row",), activity=nightly, reserved=(0, 360))))["metered_write"]
+
+    # 960 a second for 900 s a night; over its whole hour the mean of 240 would be below the reservation.
+    assert float(metered.quantity) * 10_000 == pytest.approx((960 - 360) * 900 * DAYS, rel=1e-4)
+
+
 def test_a_named_day_meters_what_it_adds():
     peak = {"rate_per_second": 100.0, "peak_days": [{"name": "sale", "date": "2026-02-10", "factor": 11}]}
     (usual, busy) = (
@@ -139,9 +151,42 @@ def test_a_named_day_meters_what_it_adds():
     assert float(busy - usual) * 10_000 == pytest.approx(10 * 100 * 86_400)
 
 
+@pytest.mark.parametrize("reserved", [0, 40])
+def test_a_load_that_ends_meters_what_it_writes_until_then(reserved):
+    sales = [{"name": date, "date": date, "factor": 11} for date in ("2026-01-05", "2026-01-20")]
+    ended = {
+        "rate_per_second": 100.0, "ends_on": "2026-01-11", "peak_days": sales,
+        "arrival": {"kind": "every", "seconds": 10, "field": "card"},
+    }  # fmt: skip
+
+    found = priced(design(writes=("append_row",), activity=ended, reserved=(0, reserved)))
+
+    first, second = ({line.item: line.quantity for line in bill.lines} for bill in found.bills)
+    # Ten days, of which one is eleven times as busy; the second sale is after the end.
+    assert float(first["metered_write"]) * 10_000 == pytest.approx((100 - reserved) * 864_000 + 1_000 * 86_400)
+    assert "metered_write" not in second
+
+
+def test_readers_of_a_stream_read_what_is_written_on_named_days_and_until_the_end():
+    sale = {"name": "sale", "date": "2026-01-05", "factor": 11}
+    ended = {"rate_per_second": 100.0, "ends_on": "2026-01-11", "peak_days": [sale]}
+
+    found = priced(design(writes=("append_row",), activity=ended, settings={"stream_hours": 48}))
+
+    (read,) = (line for line in found.bills[0].lines if line.item == "stream_read")
+    # 142 bytes a row, as below; ten days, one of them eleven times as busy.
+    assert float(read.quantity) * 10_000 * 4_096 == pytest.approx(142 * (100 * 864_000 + 1_000 * 86_400), rel=1e-4)
+
+
 @pytest.mark.parametrize(
     ("where", "sent"),
-    [({"internet": "asia"}, True), ({"region": "cn-beijing"}, True), ({"region": "cn-hangzhou"}, False)],
+    [
+        ({"internet": "asia"}, True),
+        ({"region": "cn-beijing"}, True),
+        ({"zone": "cn-beijing-a"}, True),
+        ({"region": "cn-hangzhou"}, False),
+        ({"zone": "cn-hangzhou-b"}, False),
+    ],
 )
 def test_readers_on_the_internet_or_in_another_region_pay_for_what_they_get(where, sent):
     found = lines(priced(design(reads=(1_000,), read={"where": where})))
