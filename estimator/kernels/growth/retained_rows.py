@@ -12,6 +12,7 @@ from estimator.results.arrays import Floats
 from ..population.counts import Counts
 from .arrivals import Arrivals, KindArrivals
 from .collection import Policy, kept_in_full_rows, policy, stricter_policy
+from .deletions import remaining_share
 from .updates import kept_of_updated
 
 _ONE = Policy((math.inf,), (1.0,))
@@ -81,10 +82,10 @@ def _row_count(flows: KindArrivals, days: Floats, lag_days: float) -> Floats:
     if flows.has_row_per_event:
         rows = sum((flows.rows_since(flow, first, days) for flow in flows.row_creating_writes), np.zeros_like(days))
         rows = np.minimum(rows, _most_rows(flows))
-        return rows * _surviving_share(flows) * _undropped_share(flows, first, days)
+        return rows * _surviving_share(flows, first, days) * _undropped_share(flows, first, days)
     making = tuple(flow for flow in flows.writes if flow not in flows.updating_writes)
     count = flows.counts(making, by_age=True).distinct(first, days)
-    return count * _surviving_share(flows) * _undropped_share(flows, first, days, count)
+    return count * _surviving_share(flows, first, days, count) * _undropped_share(flows, first, days, count)
 
 
 def _most_rows(flows: KindArrivals) -> float:
@@ -125,35 +126,30 @@ def _undropped_share(flows: KindArrivals, first: Floats, days: Floats, rows: Flo
     return np.where(total > 0, (row_counts * remaining).sum(axis=0) / np.maximum(total, 1e-300), 1.0)
 
 
-def _surviving_share(flows: KindArrivals) -> float:
-    """Share of rows that deletions of single rows leave, at the rates of the end."""
-    created = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
-    gone = sum(
-        flow.event_curve.per_day(math.inf) * flow.rows_per_event
-        for flow in flows.deletes
-        if flow.write.mode in ("delete_row", "delete_prefix") and flow.drops is None
+def _surviving_share(flows: KindArrivals, first: Floats, days: Floats, rows: Floats | None = None) -> Floats:
+    """Share of rows made from one day to another that deletions of single rows leave: (days,).
+
+    `rows`: so many that several writes come to.
+    """
+    deletes = tuple(
+        flow for flow in flows.deletes if flow.mode in ("delete_row", "delete_prefix") and flow.drops is None
     )
-    return _remaining_share(created, gone, again=not flows.has_row_per_event and math.isinf(flows.span_days))
+    again = None
+    if rows is not None and math.isinf(flows.span_days):
+        again = np.maximum(rows, float(flows.shape.rows.strata.total_count.sum()))
+    return remaining_share(flows.row_creating_writes, deletes, first, days, rows=rows, again=again)
 
 
-def _remaining_share(write_rate: float, gone: float, *, again: bool) -> float:
-    """Share left when so much is written and so much deleted a day; `again`: what is deleted is written anew."""
-    if write_rate <= 0 or gone <= 0:
-        return 1.0
-    # Written again: of rows of which a share s is there, (1 − s) · written come as often as s · gone go. Else a row
-    # goes once and for good, so that as many go as are deleted, until none is left.
-    return write_rate / (write_rate + gone) if again else max(0.0, 1 - gone / write_rate)
-
-
-def remaining_cell_share(flows: KindArrivals, family: Family, column: Column) -> float:
-    """Share of a column's cells that deletions of rows, families and cells leave."""
-    write_rate = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.arrivals_into(column))
-    gone = sum(
-        flow.event_curve.per_day(math.inf) * flow.rows_per_event
-        for flow in flows.deletes
-        if flow.write.mode in ("delete_cell", "delete_family") and any(c.id == column.id for _, c in flow.columns)
+def _remaining_cell_share(
+    flows: KindArrivals, column: Column, first: Floats, days: Floats, rows: Floats | None
+) -> Floats:
+    """Share of a column's cells that deletions of rows, families and cells leave: (days,); `rows` as above."""
+    deletes = tuple(
+        flow for flow in flows.deletes if flow.mode in ("delete_cell", "delete_family") and column.id in flow.column_ids
     )
-    return _surviving_share(flows) * _remaining_share(write_rate, gone, again=not flows.has_row_per_event)
+    again = None if rows is None else np.maximum(rows, float(flows.shape.rows.strata.total_count.sum()))
+    of_rows = _surviving_share(flows, first, days, rows)
+    return of_rows * remaining_share(flows.arrivals_into(column), deletes, first, days, again=again)
 
 
 def stored_cell_count(
@@ -201,11 +197,11 @@ def _cell_count(
         cells = _live_cells(flows.counts(into, column, presence=presence, by_age=True), then, steps)
     first = days - (min(steps.age_bound_days, math.inf if flows.kept is None else flows.kept.age_days(over=1.0)) + lag)
     rows = None
-    if not flows.has_row_per_event and any(flow.drops is not None for flow in flows.deletes):
-        # A row that is written again after its prefix was dropped is back, so few are missing where writes are
-        # frequent.
+    if not flows.has_row_per_event and flows.deletes:
+        # A row that is written again after it was deleted is back, so few are missing where writes are frequent.
         rows = flows.counts(into, by_age=True).distinct(days - retention_days(flows), days)
-    return (recent + cells) * remaining_cell_share(flows, family, column) * _undropped_share(flows, first, days, rows)
+    remaining = _remaining_cell_share(flows, column, first, days, rows) * _undropped_share(flows, first, days, rows)
+    return (recent + cells) * remaining
 
 
 def _younger(flows: KindArrivals, into: tuple[Arrivals, ...], then: Floats, days: float) -> Floats:

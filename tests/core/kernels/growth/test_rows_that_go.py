@@ -110,3 +110,79 @@ def test_a_load_that_ended_longer_ago_than_its_rows_are_kept_leaves_nothing() ->
     assert (part.growth.rows[-1], part.growth.rows[3] > 0) == (0, True)
     assert all(np.isfinite(part.traffic.heat.stored_share))
     assert len(set(part.traffic.heat.bounds)) > 100
+
+
+PURGED = """
+format: 1
+name: Orders and a purge
+start: 2026-12-01
+horizon: 3
+fields:
+  user: distinct=1000, popularity=uniform
+  order: distinct=1
+activities:
+  An order: ORDERS
+  A purge: PURGE
+tables:
+  orders:
+    key: KEY
+    writes:
+      - An order, mode=MODE
+      - A purge, mode=delete_row
+    families:
+      o:
+        gc: max_age(400d)
+        columns:
+          p: random(1kB)
+"""
+MONTH_DAYS = 365.25 / 12
+FOREVER = "'{user}#{time}#{order}'"
+
+
+def _rows(orders: str, purge: str, *, key: str = FOREVER, mode: str = "append_row") -> list[float]:
+    """Return the rows after each month."""
+    text = PURGED.replace("ORDERS", orders).replace("PURGE", purge).replace("KEY", key).replace("MODE", mode)
+    made = estimate(load(text, name="orders.yaml")).tables["orders"].growth
+    assert made is not None
+    return list(made.rows[1:])
+
+
+def test_what_a_purge_deleted_stays_deleted_once_it_has_ended() -> None:
+    """It deletes 90 a day for the 30 days of December: 2,700 less than all orders, in each month that follows."""
+    rows = _rows("100/d", "90/d, ends_on=2026-12-31")
+
+    assert rows == pytest.approx([100 * MONTH_DAYS * month - 90 * 30 for month in (1, 2, 3)], rel=1e-6)
+
+
+def test_a_purge_goes_on_after_the_last_order() -> None:
+    """Of 3,000 orders in 30 days are deleted 10 a day: 304.375 by the end of each month."""
+    rows = _rows("100/d, ends_on=2026-12-31", "10/d")
+
+    assert rows == pytest.approx([100 * 30 - 10 * MONTH_DAYS * month for month in (1, 2, 3)], rel=1e-6)
+
+
+def test_what_was_deleted_where_nothing_was_left_is_not_taken_off_what_comes_later() -> None:
+    """Of 10 orders a day none is left of 20 deletions, until a day of 1,010: 20 go on it, and 10 more than come a day.
+
+    It is the day 20: 1,010 − 20 − 10 × (MONTH_DAYS − 21) are left after the month, and 304.375 less after the next, but
+    for half a day, by which a month's end may meet a named day sooner.
+    """
+    rows = _rows("10/d, peak_days=[(sale, 2026-12-21, 101)]", "20/d")
+
+    left = 1010 - 20 - 10 * (MONTH_DAYS - 21)
+    assert rows == pytest.approx([left, left - 10 * MONTH_DAYS, left - 20 * MONTH_DAYS], abs=10 / 2)
+
+
+def test_rows_that_are_written_again_come_back_after_a_purge() -> None:
+    """Of 1,000 rows each is written, and deleted, every ten days in the mean.
+
+    In balance half of them are there, as a part e^(−0.2·t) is to come. Once the purge has ended, what is missing is
+    e^(−0.1·t) of what was missing then.
+    """
+    going = _rows("100/d", "100/d", key="'{user}'", mode="overwrite")
+    ended = _rows("100/d", "100/d, ends_on=2026-12-16", key="'{user}'", mode="overwrite")
+
+    half = [500 * (1 - np.exp(-0.2 * MONTH_DAYS * month)) for month in (1, 2, 3)]
+    missing = 1000 - 500 * (1 - np.exp(-0.2 * 15))
+    assert going == pytest.approx(half, rel=1e-3)
+    assert ended == pytest.approx([1000 - missing * np.exp(-0.1 * (MONTH_DAYS * m - 15)) for m in (1, 2, 3)], rel=1e-3)
