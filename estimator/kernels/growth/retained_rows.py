@@ -7,6 +7,7 @@ import numpy as np
 
 from designer.document import Spec, effective_value
 from designer.document.family import Column, Family
+from estimator.engines import engine_of
 from estimator.results.arrays import Floats
 
 from ..population.counts import Counts
@@ -82,10 +83,10 @@ def _row_count(flows: KindArrivals, days: Floats, lag_days: float) -> Floats:
     if flows.has_row_per_event:
         rows = sum((flows.rows_since(flow, first, days) for flow in flows.row_creating_writes), np.zeros_like(days))
         rows = np.minimum(rows, _most_rows(flows))
-        return rows * _surviving_share(flows, first, days) * _undropped_share(flows, first, days)
+        return rows * _surviving_share(flows, first, days, days) * _undropped_share(flows, first, days)
     making = tuple(flow for flow in flows.writes if flow not in flows.updating_writes)
     count = flows.counts(making, by_age=True).distinct(first, days)
-    return count * _surviving_share(flows, first, days, count) * _undropped_share(flows, first, days, count)
+    return count * _surviving_share(flows, first, days, days, count) * _undropped_share(flows, first, days, count)
 
 
 def _most_rows(flows: KindArrivals) -> float:
@@ -126,8 +127,10 @@ def _undropped_share(flows: KindArrivals, first: Floats, days: Floats, rows: Flo
     return np.where(total > 0, (row_counts * remaining).sum(axis=0) / np.maximum(total, 1e-300), 1.0)
 
 
-def _surviving_share(flows: KindArrivals, first: Floats, days: Floats, rows: Floats | None = None) -> Floats:
-    """Share of rows made from one day to another that deletions of single rows leave: (days,).
+def _surviving_share(
+    flows: KindArrivals, first: Floats, days: Floats, until: Floats, rows: Floats | None = None
+) -> Floats:
+    """Share of rows made from one day to another that deletions of single rows until a day leave: (days,).
 
     `rows`: so many that several writes come to.
     """
@@ -137,19 +140,19 @@ def _surviving_share(flows: KindArrivals, first: Floats, days: Floats, rows: Flo
     again = None
     if rows is not None and math.isinf(flows.span_days):
         again = np.maximum(rows, float(flows.shape.rows.strata.total_count.sum()))
-    return remaining_share(flows.row_creating_writes, deletes, first, days, rows=rows, again=again)
+    return remaining_share(flows.row_creating_writes, deletes, first, days, until=until, rows=rows, again=again)
 
 
 def _remaining_cell_share(
-    flows: KindArrivals, column: Column, first: Floats, days: Floats, rows: Floats | None
+    flows: KindArrivals, column: Column, first: Floats, days: Floats, until: Floats, rows: Floats | None
 ) -> Floats:
     """Share of a column's cells that deletions of rows, families and cells leave: (days,); `rows` as above."""
     deletes = tuple(
         flow for flow in flows.deletes if flow.mode in ("delete_cell", "delete_family") and column.id in flow.column_ids
     )
     again = None if rows is None else np.maximum(rows, float(flows.shape.rows.strata.total_count.sum()))
-    of_rows = _surviving_share(flows, first, days, rows)
-    return of_rows * remaining_share(flows.arrivals_into(column), deletes, first, days, again=again)
+    of_rows = _surviving_share(flows, first, days, until, rows)
+    return of_rows * remaining_share(flows.arrivals_into(column), deletes, first, days, until=until, again=again)
 
 
 def stored_cell_count(
@@ -195,13 +198,19 @@ def _cell_count(
         cells = _younger(flows, into, then, steps.age_bound_days) * presence
     else:
         cells = _live_cells(flows.counts(into, column, presence=presence, by_age=True), then, steps)
-    first = days - (min(steps.age_bound_days, math.inf if flows.kept is None else flows.kept.age_days(over=1.0)) + lag)
+    if not flows.deletes:
+        return recent + cells
+    first = then - min(steps.age_bound_days, math.inf if flows.kept is None else flows.kept.age_days(over=1.0))
     rows = None
-    if not flows.has_row_per_event and flows.deletes:
+    if not flows.has_row_per_event:
         # A row that is written again after it was deleted is back, so few are missing where writes are frequent.
-        rows = flows.counts(into, by_age=True).distinct(days - retention_days(flows), days)
-    remaining = _remaining_cell_share(flows, column, first, days, rows) * _undropped_share(flows, first, days, rows)
-    return (recent + cells) * remaining
+        rows = flows.counts(into, by_age=True).distinct(then - retention_days(flows), then)
+    # What is deleted stays until it is collected, as what expires, and what came within the lag is there already.
+    waits = engine_of(spec).KEEPS_DELETE_MARKERS
+    until = days - lag_days if waits else days
+    remaining = _remaining_cell_share(flows, column, first, then, until, rows)
+    remaining = remaining * _undropped_share(flows, first, np.minimum(then, until), rows)
+    return recent * (1.0 if waits else remaining) + cells * remaining
 
 
 def _younger(flows: KindArrivals, into: tuple[Arrivals, ...], then: Floats, days: float) -> Floats:

@@ -15,7 +15,7 @@ from estimator.results.arrays import Floats
 from .arrivals import KindArrivals, KindShape
 from .cells import cell, columns_of
 from .collection import Policy, stricter_policy
-from .model import StoredColumn, StoredTable, tombstones, uncollected_days
+from .model import StoredColumn, StoredTable, uncollected_days
 from .retained_rows import has_single_version, stored_cell_count
 
 
@@ -26,9 +26,8 @@ def changed_bytes_per_day(spec: Spec, stored_table: StoredTable) -> float:
         for c in (c for c in stored_table.columns if c.kind == flows.kind.id):
             per_day = sum(f.event_curve.per_day(math.inf) * f.rows_per_event for f in flows.arrivals_into(c.column))
             per_day = per_day * float(effective_value(spec, c.column, "presence"))
-            per_day += float(tombstones(flows, c.family, c.column, np.zeros(1))[0])
             total += per_day * c.cell.total * c.compressed_shares[0]
-    return total
+    return total + sum(m.per_day * m.marker.total * m.compressed_shares[0] for m in stored_table.markers)
 
 
 def mutation_bytes_per_second(spec: Spec, stored_table: StoredTable) -> float:
@@ -102,12 +101,13 @@ def written_sizes(
 
 
 def _superseded_cells(spec: Spec, stored_table: StoredTable, flows: KindArrivals, stored: StoredColumn) -> Floats:
-    """Return the versions that newer ones supersede and that are stored still, of all rows: (dates,). [cells]
+    """Return the cells that newer ones supersede or that are deleted, and stored still, of all rows: (dates,). [cells]
 
     What is only too old is not among them: it is read until it is collected.
     """
     steps, lag_days = stored.steps, uncollected_days(spec).value
-    if not any(0 < cap < math.inf for cap in steps.caps) or has_single_version(stored.family, stored.column):
+    has_versions = any(0 < cap < math.inf for cap in steps.caps)
+    if not flows.deletes and (not has_versions or has_single_version(stored.family, stored.column)):
         return np.zeros_like(stored_table.days)
     read = Policy(tuple(age + lag_days for age in steps.ages), steps.caps)
     days = stored_table.days

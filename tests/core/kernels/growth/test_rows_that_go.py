@@ -186,3 +186,44 @@ def test_rows_that_are_written_again_come_back_after_a_purge() -> None:
     missing = 1000 - 500 * (1 - np.exp(-0.2 * 15))
     assert going == pytest.approx(half, rel=1e-3)
     assert ended == pytest.approx([1000 - missing * np.exp(-0.1 * (MONTH_DAYS * m - 15)) for m in (1, 2, 3)], rel=1e-3)
+
+
+JOBS = """
+format: 1
+name: Jobs
+start: 2026-12-01
+horizon: 1
+fields:
+  job: uuid
+activities:
+  A job: 1k/s
+tables:
+  jobs:
+    key: '{job}'
+    compressed_share: 1
+    change_stream: 7d
+    writes:
+      - A job, mode=append_row
+      - A job, mode=delete_row
+    families:
+      o:
+        columns:
+          p: random(10kB)
+instance:
+  clusters:
+    us: us-central1, us-central1-a
+"""
+
+
+def test_a_deletion_is_a_few_bytes_of_a_change_stream() -> None:
+    """A cell is 36 of key, 1 of family, 1 of qualifier, 8 of time, 10,000 of value and 12 more, its deletion 57.
+
+    86.4 million of 10,058 + 57 bytes are 813.916 GiB a day, 1.5 times as much for 7 days at $0.17 are $1,452.84.
+    """
+    made = estimate(load(JOBS, name="jobs.yaml"))
+    assert made.bill is not None
+    stream = next(line for line in made.bill.lines if line.item == "change_stream")
+
+    assert float(stream.quantity) == pytest.approx(86.4e6 * (10_058 + 57) / 2**30 * 1.5 * 7, rel=1e-5)
+    assert stream.cost is not None
+    assert float(stream.cost) == pytest.approx(1_452.84, abs=0.01)
