@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from estimator.results.arrays import Floats
 
 from ..population.clock import EventCurve, event_curve
 from .arrivals import KindArrivals, KindShape, activity_of, kind_arrivals
+from .bounded_garbage import can_gather, gathered_share
 from .cells import cell
 from .collection import Policy
 from .compression import compressed_cell_bytes
@@ -158,6 +159,17 @@ def build_stored_table(
     return StoredTable(days, tuple(kinds), tuple(rows), tuple(columns), tuple(markers))
 
 
+class _ColumnCells(NamedTuple):
+    """Cells of one column on some days: (dates,)."""
+
+    family: Family
+    column: Column
+    steps: Policy
+    live: Floats
+    expected: Floats
+    most: Floats
+
+
 def _columns(
     spec: Spec,
     table: Table,
@@ -168,7 +180,7 @@ def _columns(
     only_expected: bool,
     measurement: Measurement | None,
 ) -> list[StoredColumn]:
-    cells, lag = [], uncollected_days(spec)
+    cells, lag = list[_ColumnCells](), uncollected_days(spec)
     for family, column in columns_with_writes(flows):
         steps = column_policy(family, column, flows.kind.ahead_days)
         lags = (lag.value,) * 3 if only_expected else (lag.low, lag.value, lag.high)
@@ -181,17 +193,38 @@ def _columns(
             # A rotating set holds the most just before its oldest table is dropped.
             fullest = replace(flows, kept=flows.kept.at_most)
             most = stored_cell_count(spec, fullest, family, column, days, lag_days=lag.high, steps=steps)
-        cells.append((family, column, live, expected, most, steps))
+        cells.append(_ColumnCells(family, column, steps, live, expected, most))
+    cells = _bounded_cells(spec, flows, days, cells)
     # Blocks hold whole rows: how well a cell compresses depends on how many like it stand beside it.
-    per_row = sum(float(expected[-1]) for _, _, _, expected, _, _ in cells) / max(float(rows[-1]), 1e-300)
+    per_row = sum(float(c.expected[-1]) for c in cells) / max(float(rows[-1]), 1e-300)
     return [
         StoredColumn(
-            flows.kind.id, family, column, part := cell(spec, family, column, flows.key_bytes),
-            live, expected, most, _cell_compressed_shares(spec, table, part, family, column, per_row, measurement),
-            steps,
+            flows.kind.id, c.family, c.column, part := cell(spec, c.family, c.column, flows.key_bytes),
+            c.live, c.expected, c.most,
+            _cell_compressed_shares(spec, table, part, c.family, c.column, per_row, measurement), c.steps,
         )
-        for family, column, live, expected, most, steps in cells
+        for c in cells
     ]  # fmt: skip
+
+
+def _bounded_cells(spec: Spec, flows: KindArrivals, days: Floats, cells: list[_ColumnCells]) -> list[_ColumnCells]:
+    """Return the same cells without the expired ones that rows do not gather."""
+    most_bytes, lag = engine_of(spec).UNCOLLECTED_BYTES_MOST, uncollected_days(spec)
+    sizes = [cell(spec, c.family, c.column, flows.key_bytes).total for c in cells]
+    upper = sum((c.most * size for c, size in zip(cells, sizes, strict=True)), np.zeros_like(days))
+    if not can_gather(flows, upper, most_bytes):
+        return cells
+    live = [stored_cell_count(spec, flows, c.family, c.column, days, lag_days=0.0, steps=c.steps) for c in cells]
+
+    def bounded(counts: list[Floats], lag_days: float) -> list[Floats]:
+        expired = [count - alive for count, alive in zip(counts, live, strict=True)]
+        total = sum((count * size for count, size in zip(expired, sizes, strict=True)), np.zeros_like(days))
+        share = gathered_share(flows, total, days, lag_days=lag_days, most_bytes=most_bytes)
+        return [alive + count * share for count, alive in zip(expired, live, strict=True)]
+
+    expected = bounded([c.expected for c in cells], lag.value)
+    most = bounded([c.most for c in cells], lag.high)
+    return [c._replace(expected=usual, most=high) for c, usual, high in zip(cells, expected, most, strict=True)]
 
 
 def _markers(

@@ -185,6 +185,34 @@ def test_what_has_one_version_for_ever_waits_once_when_it_is_deleted():
     assert growth.families[0].uncollected_bytes == pytest.approx(500 * CELL + 3.5 * DAY * marker)
 
 
+VERSION = {"gc": {"kind": "max_versions", "versions": 1}}
+
+
+def test_rows_that_are_overwritten_all_the_time_gather_two_gib_each():
+    """One row has half of 10,000 writes a second, 1,000 rows the rest: of 215 GB are 2 GiB there, of 215 MB each all.
+
+    10,000 × 302,400 s × 142 bytes are 429.4 GB in half a week.
+    """
+    spec = design(write={"mode": "overwrite"}, activity={"rate_per_second": 10_000.0}, family=VERSION)
+
+    growth = growth_of(spec, shares=[0.5, 0.0005], counts=[1, 1_000])
+
+    in_half_a_week = 10_000 * 302_400 * CELL
+    assert growth.logical_bytes[-1] == pytest.approx(1_001 * CELL + 2 * GiB + in_half_a_week / 2)
+    assert growth.families[0].uncollected_bytes == pytest.approx(2 * GiB + in_half_a_week / 2)
+    assert growth.physical_bytes_high[-1] / growth.compressed_share_high == pytest.approx(
+        1_001 * CELL + 2 * GiB + in_half_a_week
+    )
+
+
+def test_live_cells_of_a_row_have_no_such_bound():
+    spec = design(write={"mode": "new_column"}, activity={"rate_per_second": 10_000.0}, column={"qualifier": ""})
+
+    growth = growth_of(spec)
+
+    assert growth.logical_bytes[-1] == pytest.approx(10_000 * DAY * 365.25 * (CELL - 1))
+
+
 def test_history_counts_at_the_rate_of_the_start():
     spec = design(table={"history_months": 6}, activity={"growth_per_month": 0.5})
 
