@@ -69,7 +69,9 @@ class KindShape:
 
     key_bytes: float
     rows: Population
-    """Its keys."""
+    """Its keys; of a secondary index those of its table, as the service deletes the row that a new one replaces."""
+    written: Population | None = None
+    """Keys that its writes make, where these are others."""
     cells: Mapping[str, Population] = field(default_factory=dict)
     """Keys with qualifiers, by the id of a column whose qualifiers are made from data."""
     names: Mapping[str, tuple[Names, Names]] = field(default_factory=dict)
