@@ -1,7 +1,7 @@
 """Rows and cells of one row kind that are stored on given days."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -56,6 +56,28 @@ def _mean_over_period(flows: KindArrivals, days: Floats, count: Callable[[KindAr
     )
 
 
+HISTORY_PARTS = 24
+"""Parts into which the part of a backfill's history is cut of which cells may be kept."""
+
+
+def _mean_over_history(
+    flows: KindArrivals, columns: Iterable[Column], kept_days: float, count: Callable[[KindArrivals], Floats]
+) -> Floats:
+    """Return what is counted of writes, in the mean of the history where backfills stamp these columns by its events.
+
+    Cells of long ago are old when they are written, so that collection, which goes by timestamps, may take them at
+    once. `kept_days`: the greatest age that decides what is kept.
+    """
+    most_days = max((flow.history_days for flow in flows.writes), default=0.0)
+    if most_days <= 0 or any(column.timestamp != "event" for column in columns):
+        return count(flows)
+    # What is older than that is collected alike, however old it is.
+    young = min(kept_days / most_days, 1.0)
+    shares = (np.arange(HISTORY_PARTS) + 0.5) * (young / HISTORY_PARTS)
+    mean = sum(count(flows.of_history(share)) for share in shares.tolist()) / HISTORY_PARTS
+    return np.asarray(young * mean + (1 - young) * count(flows.of_history((1 + young) / 2)))
+
+
 def stored_row_count(flows: KindArrivals, days: Floats, *, lag_days: float) -> Floats:
     """Rows that hold at least one cell.
 
@@ -72,7 +94,13 @@ def stored_row_count(flows: KindArrivals, days: Floats, *, lag_days: float) -> F
     float64, shape (days,)
         Expected rows; those that are written again count once. [rows]
     """
-    return _mean_over_period(flows, days, lambda there, on: _row_count(there, on, lag_days))
+    columns = [column for flow in flows.writes if flow.history_days > 0 for _, column in flow.columns]
+    return _mean_over_history(
+        flows,
+        columns,
+        retention_days(flows),
+        lambda stamped: _mean_over_period(stamped, days, lambda there, on: _row_count(there, on, lag_days)),
+    )
 
 
 def _row_count(flows: KindArrivals, days: Floats, lag_days: float) -> Floats:
@@ -81,7 +109,14 @@ def _row_count(flows: KindArrivals, days: Floats, lag_days: float) -> Floats:
     # A row without live cells is there until they are collected, and is counted and paid for until then.
     first = days - (retention_days(flows) + lag_days)
     if flows.has_row_per_event:
-        rows = sum((flows.rows_since(flow, first, days) for flow in flows.row_creating_writes), np.zeros_like(days))
+        # What is too old as it is written waits to be collected, too.
+        rows = sum(
+            (
+                flows.rows_since(flow, np.minimum(first, days - lag_days - flows.sooner_days(flow)), days)
+                for flow in flows.row_creating_writes
+            ),
+            np.zeros_like(days),
+        )
         rows = np.minimum(rows, _most_rows(flows))
         return rows * _surviving_share(flows, first, days, days) * _undropped_share(flows, first, days)
     making = tuple(flow for flow in flows.writes if flow not in flows.updating_writes)
@@ -175,9 +210,12 @@ def stored_cell_count(
     float64, shape (days,)
         Expected cells. [cells]
     """
-    return _mean_over_period(
-        flows, days, lambda there, on: _cell_count(spec, there, family, column, on, lag_days=lag_days, steps=steps)
-    )
+
+    def count(there: KindArrivals, on: Floats) -> Floats:
+        return _cell_count(spec, there, family, column, on, lag_days=lag_days, steps=steps)
+
+    kept_days = max((age for age in steps.ages if age < math.inf), default=0.0)
+    return _mean_over_history(flows, [column], kept_days, lambda stamped: _mean_over_period(stamped, days, count))
 
 
 def _cell_count(

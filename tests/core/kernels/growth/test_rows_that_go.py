@@ -227,3 +227,72 @@ def test_a_deletion_is_a_few_bytes_of_a_change_stream() -> None:
     assert float(stream.quantity) == pytest.approx(86.4e6 * (10_058 + 57) / 2**30 * 1.5 * 7, rel=1e-5)
     assert stream.cost is not None
     assert float(stream.cost) == pytest.approx(1_452.84, abs=0.01)
+
+
+HISTORY = """
+format: 1
+name: A year of readings
+start: 2026-12-01
+horizon: 1
+fields:
+  device: distinct=1000, popularity=uniform
+activities:
+  History: 10k/s, arrival=backfill(365d)
+tables:
+  readings:
+    key: '{device}#{time}'
+    compressed_share: 1
+    infrequent_access: 60d
+    writes:
+      - History
+    families:
+      o:
+        gc: max_age(90d)
+        columns:
+          p: json(200B), timestamp=event
+"""
+
+
+def test_most_of_a_history_with_its_own_timestamps_is_too_old_when_it_is_written() -> None:
+    """A cell of a year, written a days ago, is younger than 90 days with a chance of (90 − a) / 365.
+
+    Of a month of 30.4375 days are live (90 × 30.4375 − 30.4375² / 2) / 365 = 6.236 days' writes. Stored are 3.5 days'
+    writes, and of the 26.9375 before them (90 × 26.9375 − 26.9375² / 2) / 365 = 5.648 days': 9.148. Of these, as old as
+    60 to 90 days when they were compacted: 26.9375 × 30 / 365 = 2.214.
+    """
+    growth = estimate(load(HISTORY, name="history.yaml")).tables["readings"].growth
+    assert growth is not None
+    assert growth.infrequent_bytes is not None
+
+    day = 864e6
+    cell_bytes = growth.logical_bytes[-1] / growth.rows[-1]
+    assert growth.rows[-1] == pytest.approx(9.148 * day, rel=0.01)
+    assert growth.live_bytes == pytest.approx(6.236 * day * cell_bytes, rel=0.01)
+    assert growth.infrequent_bytes[-1] == pytest.approx(2.214 * day * cell_bytes, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HISTORY.replace(", timestamp=event", ""),
+        HISTORY.replace("History: 10k/s, arrival=backfill(365d)", "History: 10k/s"),
+    ],
+)
+def test_what_the_server_stamps_and_what_happens_now_is_new_when_it_is_written(text: str) -> None:
+    growth = estimate(load(text, name="history.yaml")).tables["readings"].growth
+    assert growth is not None
+    assert growth.infrequent_bytes is not None
+
+    assert growth.rows[-1] == pytest.approx(MONTH_DAYS * 864e6)
+    assert growth.infrequent_bytes[-1] == 0
+
+
+def test_no_event_is_lost_to_another_whose_cells_are_gone() -> None:
+    """Cells that were 10 days old when they were written, of which 5 are kept: half of them were said to be lost."""
+    text = HISTORY.replace("- History", "- History, timestamp_ahead=-10d").replace("max_age(90d)", "max_age(5d)")
+    text = text.replace(", arrival=backfill(365d)", "").replace("infrequent_access: 60d", "infrequent_access: 30d")
+    growth = estimate(load(text, name="history.yaml")).tables["readings"].growth
+    assert growth is not None
+
+    assert [shares.lost_share for shares in growth.entities.values()] == [0]
+    assert growth.rows[-1] == pytest.approx(3.5 * 864e6)
