@@ -9,8 +9,10 @@ from designer.document import Model, Spec, effective_value, owner_of
 from designer.document.activity import Activity
 from designer.document.dump import to_plain_data
 from designer.document.field import Field
+from designer.document.key import Segment
 from designer.document.references import targets
 from designer.document.table import Table
+from estimator.kernels.growth.shapes import base_segments
 
 CODE_VERSION = 43
 """Part of every remembered result's key: raised when a result of unchanged inputs changes."""
@@ -24,12 +26,12 @@ _SILENT_INSTANCE = {"name": None, "prices": (), "commitment": None, "price_book"
 
 
 def table_inputs(spec: Spec, table: Table) -> str:
-    """SHA-256 of exactly what `table_estimate` reads: not the table's name, nor anything of other tables."""
-    cached = spec.result_cache.get(("inputs", table.id))
+    """SHA-256 of exactly what `table_estimate` reads: not the table's name, and of other tables the key of its base."""
+    cached, base = spec.result_cache.get(("inputs", table.id)), base_segments(spec, table)
     # Variants of a document share its results where parts are the same objects, so identity decides, not the id.
-    if cached is None or cached[0] is not table:
-        cached = spec.result_cache["inputs", table.id] = (table, _table_inputs(spec, table))
-    inputs: str = cached[1]
+    if cached is None or cached[0] is not table or cached[1] != base:
+        cached = spec.result_cache["inputs", table.id] = (table, base, _table_inputs(spec, table))
+    inputs: str = cached[2]
     return inputs
 
 
@@ -44,6 +46,8 @@ def _table_inputs(spec: Spec, table: Table) -> str:
         "needed": [_once(spec, ("numbers", name), _needed_numbers, spec, part) for name, part in sorted(parts.items())],
         "instance": _once(spec, ("numbers", ""), _instance, spec),
     }
+    if base := base_segments(spec, table):
+        inputs["base"] = [_numbers(segment) for segment in base]
     # Fits of other tables must not change this hash; only values of its own fields and columns do.
     ids = {*parts, *(column.id for family in table.families for column in family.columns)}
     fitted = {f"{at}.{name}": to_plain_data(fit.value) for (at, name), fit in spec.fits.values.items() if at in ids}
@@ -53,9 +57,9 @@ def _table_inputs(spec: Spec, table: Table) -> str:
 
 
 def needed_parts(spec: Spec, table: Table) -> dict[str, Field | Activity]:
-    """Return the fields and activities that a table refers to, directly or indirectly, by id."""
+    """Return the fields and activities that a table, or the key of its base, refers to, directly or not, by id."""
     parts: dict[str, Field | Activity] = {}
-    remaining: list[Table | Field | Activity] = [table]
+    remaining: list[Table | Field | Activity | Segment] = [table, *base_segments(spec, table)]
     while remaining:
         part = remaining.pop()
         for target in _once(spec, ("needed", part.id), _targets, spec, part):

@@ -9,7 +9,7 @@ import numpy as np
 
 from designer.document import Spec, effective_value, write_mode
 from designer.document.access import Write, WriteMode
-from designer.document.activity import Activity, Every
+from designer.document.activity import Activity, Backfill, Every
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
 from designer.document.table import RowKind, Table
@@ -69,7 +69,9 @@ class KindShape:
 
     key_bytes: float
     rows: Population
-    """Its keys."""
+    """Its keys; of a secondary index those of its table, as the service deletes the row that a new one replaces."""
+    written: Population | None = None
+    """Keys that its writes make, where these are others."""
     cells: Mapping[str, Population] = field(default_factory=dict)
     """Keys with qualifiers, by the id of a column whose qualifiers are made from data."""
     names: Mapping[str, tuple[Names, Names]] = field(default_factory=dict)
@@ -93,6 +95,10 @@ class Arrivals:
     is_regular: bool
     """Events come at even intervals per entity."""
     hottest: Hottest
+    history_days: float = 0.0
+    """Age of the oldest event that a backfill writes; 0 of other writes. [day]"""
+    older_days: float = 0.0
+    """How much older than that of the write the timestamps of cells are, where the event was so long ago. [day]"""
     drops: Callable[[Floats], Floats] | None = None
     """Of a deletion that drops a prefix and says no number of rows: the share of rows below one, by day."""
 
@@ -136,6 +142,20 @@ class KindArrivals:
 
     @cached_property
     def _since(self) -> "dict[float, KindArrivals]":
+        return {}
+
+    def of_history(self, share: float) -> "KindArrivals":
+        """Return the same as if backfills stamped each cell by an event that was at a share of their history."""
+
+        def older(flow: Arrivals) -> Arrivals:
+            return replace(flow, older_days=share * flow.history_days)
+
+        if share not in self._of_history:
+            self._of_history[share] = replace(self, writes=tuple(map(older, self.writes)))
+        return self._of_history[share]
+
+    @cached_property
+    def _of_history(self) -> "dict[float, KindArrivals]":
         return {}
 
     @property
@@ -182,7 +202,7 @@ class KindArrivals:
 
     def sooner_days(self, flow: Arrivals) -> float:
         """Return how much sooner the cells of a write expire than those that last longest. [day]"""
-        return self.kind.ahead_days - flow.ahead_days
+        return self.kind.ahead_days - flow.ahead_days + flow.older_days
 
     def rows_since(self, flow: Arrivals, first: Floats, last: Floats) -> Floats:
         """Return rows written of which there are cells, where those of the write that lasts longest are so old."""
@@ -287,6 +307,7 @@ def _flow(
         rows_per_event=float(effective_value(spec, write, "rows_per_event")),
         is_regular=isinstance(activity.arrival, Every),
         hottest=shape.hottest.get(write.id, Hottest()),
+        history_days=activity.arrival.days if isinstance(activity.arrival, Backfill) else 0.0,
         drops=_drops(spec, write),
     )
 

@@ -13,7 +13,7 @@ from estimator.results.arrays import Floats
 
 from .arrivals import KindArrivals
 from .collection import KEEP_ALL, Policy, stricter_policy
-from .model import StoredColumn, StoredTable
+from .model import StoredColumn, StoredMarkers, StoredTable
 from .reader_needs import column_need, family_need
 from .retained_rows import stored_cell_count
 
@@ -40,27 +40,32 @@ def family_growth(
                 first = all(f.row_kind != flows.kind.id for f in growths)
                 once = modelled * flows.row_bytes if first else np.zeros_like(rows)
                 size = {"rows": float(rows[-1]), "scale": scale, "ratio": ratio}
-                growths.append(_family(spec, flows, mine, once=once, surplus=surplus, **size))
+                markers = [m for m in stored_table.markers if m.kind == flows.kind.id and m.family.id == family.id]
+                growths.append(_family(spec, flows, mine, markers, once=once, surplus=surplus, **size))
     return growths
 
 
 def _family(
-    spec: Spec, flows: KindArrivals, mine: list[StoredColumn],
+    spec: Spec, flows: KindArrivals, mine: list[StoredColumn], markers: list[StoredMarkers],
     *, once: Floats, surplus: tuple[float, Mapping[str, float]], rows: float, scale: float, ratio: float,
 ) -> FamilyGrowth:  # fmt: skip
     """`once`: bytes that rows take beside their cells, (dates,); they stand with the first family of a row kind."""
 
     def all_of(cause: str) -> float:
-        return sum(float(c.expected_cells[-1]) * float(getattr(c.cell, cause)) for c in mine) * ratio
+        cells = [(c.expected_cells, c.cell) for c in mine] + [(m.counts[0], m.marker) for m in markers]
+        return sum(float(count[-1]) * float(getattr(part, cause)) for count, part in cells) * ratio
 
-    physical = sum((c.expected_cells * c.cell.total * c.compressed_shares[0] for c in mine), once) * scale
+    physical = sum((c.expected_cells * c.cell.total * c.compressed_shares[0] for c in mine), once)
+    physical = sum((m.counts[0] * m.marker.total * m.compressed_shares[0] for m in markers), physical) * scale
+    uncollected_bytes = sum(float(c.expected_cells[-1] - c.live_cells[-1]) * c.cell.total for c in mine)
+    uncollected_bytes += sum(float(m.counts[0][-1]) * m.marker.total for m in markers)
     causes = ("key", "family", "qualifier", "timestamp", "value", "overhead")
     return FamilyGrowth(
         family=mine[0].family.id,
         row_kind=flows.kind.id,
         cells_per_row=sum(float(c.expected_cells[-1]) for c in mine) * ratio / rows if rows > 0 else 0.0,
         bytes_by_cause=BytesByCause(*(all_of(cause) + (cause == "key") * float(once[-1]) * ratio for cause in causes)),
-        uncollected_bytes=sum(float(c.expected_cells[-1] - c.live_cells[-1]) * c.cell.total for c in mine) * scale,
+        uncollected_bytes=uncollected_bytes * scale,
         surplus_bytes=surplus[0],
         bounded=all(_is_bounded(spec, flows, c) for c in mine),
         gib_per_month=float(physical[-1] - physical[-2]) / GiB if len(physical) > 1 else 0.0,

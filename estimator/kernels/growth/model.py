@@ -1,9 +1,9 @@
 """All rows and cells of a table over the horizon, by row kind and column: all else in growth is read off them."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -18,9 +18,11 @@ from estimator.results.arrays import Floats
 
 from ..population.clock import EventCurve, event_curve
 from .arrivals import KindArrivals, KindShape, activity_of, kind_arrivals
+from .bounded_garbage import can_gather, gathered_share
 from .cells import cell
 from .collection import Policy
 from .compression import compressed_cell_bytes
+from .deletions import markers_of
 from .retained_rows import column_policy, stored_cell_count, stored_row_count
 from .rowsize import columns_with_writes
 
@@ -51,6 +53,23 @@ class StoredColumn:
 
 
 @dataclass(frozen=True)
+class StoredMarkers:
+    """Markers of one deletion in one family over the horizon, each until it is collected."""
+
+    kind: str
+    write: str
+    """Id of the deletion."""
+    family: Family
+    marker: BytesByCause
+    counts: tuple[Floats, Floats, Floats]
+    """Typical, low, high: (dates,) each. [markers]"""
+    per_day: float
+    """New ones a day at the end of the horizon. [1/day]"""
+    compressed_shares: tuple[float, float, float]
+    """Physical ÷ logical: typical, low, high."""
+
+
+@dataclass(frozen=True)
 class StoredTable:
     """All row kinds of a table over the horizon."""
 
@@ -59,10 +78,12 @@ class StoredTable:
     rows: tuple[Floats, ...]
     """By row kind."""
     columns: tuple[StoredColumn, ...]
+    markers: tuple[StoredMarkers, ...]
 
     def logical_bytes(self) -> Floats:
         """Return the stored bytes on each date: (dates,)."""
-        return sum((c.expected_cells * c.cell.total for c in self.columns), self._row_overhead_bytes())
+        total = sum((c.expected_cells * c.cell.total for c in self.columns), self._row_overhead_bytes())
+        return sum((m.counts[0] * m.marker.total for m in self.markers), total)
 
     def _row_overhead_bytes(self) -> Floats:
         """Return the bytes that rows take beside their cells: (dates,)."""
@@ -79,6 +100,8 @@ class StoredTable:
         for c in self.columns:
             cells = (c.expected_cells, c.live_cells, c.max_cells)[place]
             total = total + cells * c.cell.total * c.compressed_shares[place]
+        for m in self.markers:
+            total = total + m.counts[place] * m.marker.total * m.compressed_shares[place]
         return total
 
 
@@ -120,7 +143,7 @@ def build_stored_table(
         for write in kind.writes:
             activity = activity_of(spec, write)
             clocks.setdefault(activity.id, event_curve(spec, activity, history_days, horizon, shaped=shaped))
-    kinds, rows, columns = [], [], []
+    kinds, rows, columns, markers = [], [], [], list[StoredMarkers]()
     for kind in table.row_kinds:
         if not kind.writes:
             continue
@@ -134,7 +157,19 @@ def build_stored_table(
                 spec, table, flows, days, rows[-1], only_expected=only_expected, measurement=measurement
             )
             columns.extend(stored_columns)
-    return StoredTable(days, tuple(kinds), tuple(rows), tuple(columns))
+            markers.extend(_markers(spec, table, flows, days, measurement))
+    return StoredTable(days, tuple(kinds), tuple(rows), tuple(columns), tuple(markers))
+
+
+class _ColumnCells(NamedTuple):
+    """Cells of one column on some days: (dates,)."""
+
+    family: Family
+    column: Column
+    steps: Policy
+    live: Floats
+    expected: Floats
+    most: Floats
 
 
 def _columns(
@@ -147,8 +182,7 @@ def _columns(
     only_expected: bool,
     measurement: Measurement | None,
 ) -> list[StoredColumn]:
-    cells, lag = [], uncollected_days(spec)
-    keeps_markers = engine_of(spec).KEEPS_DELETE_MARKERS
+    cells, lag = list[_ColumnCells](), uncollected_days(spec)
     for family, column in columns_with_writes(flows):
         steps = column_policy(family, column, flows.kind.ahead_days)
         lags = (lag.value,) * 3 if only_expected else (lag.low, lag.value, lag.high)
@@ -161,32 +195,49 @@ def _columns(
             # A rotating set holds the most just before its oldest table is dropped.
             fullest = replace(flows, kept=flows.kept.at_most)
             most = stored_cell_count(spec, fullest, family, column, days, lag_days=lag.high, steps=steps)
-        marks = tombstones(flows, family, column, days) if keeps_markers else np.zeros_like(days)
-        cells.append((family, column, live, expected + marks * lag.value, most + marks * lag.high, steps))
+        cells.append(_ColumnCells(family, column, steps, live, expected, most))
+    cells = _bounded_cells(spec, flows, days, cells)
     # Blocks hold whole rows: how well a cell compresses depends on how many like it stand beside it.
-    per_row = sum(float(expected[-1]) for _, _, _, expected, _, _ in cells) / max(float(rows[-1]), 1e-300)
+    per_row = sum(float(c.expected[-1]) for c in cells) / max(float(rows[-1]), 1e-300)
     return [
         StoredColumn(
-            flows.kind.id, family, column, part := cell(spec, family, column, flows.key_bytes),
-            live, expected, most, _cell_compressed_shares(spec, table, part, family, column, per_row, measurement),
-            steps,
+            flows.kind.id, c.family, c.column, part := cell(spec, c.family, c.column, flows.key_bytes),
+            c.live, c.expected, c.most,
+            _cell_compressed_shares(spec, table, part, c.family, c.column, per_row, measurement), c.steps,
         )
-        for family, column, live, expected, most, steps in cells
+        for c in cells
     ]  # fmt: skip
 
 
-def tombstones(flows: KindArrivals, family: Family, column: Column, days: Floats) -> Floats:
-    """Markers of deletions a day that stand in for this column: one per cell, or one per family in its first column."""
-    total = np.zeros_like(days)
-    for flow in flows.deletes:
+def _bounded_cells(spec: Spec, flows: KindArrivals, days: Floats, cells: list[_ColumnCells]) -> list[_ColumnCells]:
+    """Return the same cells without the expired ones that rows do not gather."""
+    most_bytes, lag = engine_of(spec).UNCOLLECTED_BYTES_MOST, uncollected_days(spec)
+    sizes = [cell(spec, c.family, c.column, flows.key_bytes).total for c in cells]
+    upper = sum((c.most * size for c, size in zip(cells, sizes, strict=True)), np.zeros_like(days))
+    if not can_gather(flows, upper, most_bytes):
+        return cells
+    live = [stored_cell_count(spec, flows, c.family, c.column, days, lag_days=0.0, steps=c.steps) for c in cells]
+
+    def bounded(counts: list[Floats], lag_days: float) -> list[Floats]:
+        expired = [count - alive for count, alive in zip(counts, live, strict=True)]
+        total = sum((count * size for count, size in zip(expired, sizes, strict=True)), np.zeros_like(days))
+        share = gathered_share(flows, total, days, lag_days=lag_days, most_bytes=most_bytes)
+        return [alive + count * share for count, alive in zip(expired, live, strict=True)]
+
+    expected = bounded([c.expected for c in cells], lag.value)
+    most = bounded([c.most for c in cells], lag.high)
+    return [c._replace(expected=usual, most=high) for c, usual, high in zip(cells, expected, most, strict=True)]
+
+
+def _markers(
+    spec: Spec, table: Table, flows: KindArrivals, days: Floats, measurement: Measurement | None
+) -> Iterator[StoredMarkers]:
+    lag = uncollected_days(spec)
+    for flow, family, column, marker in markers_of(spec, flows, columns_with_writes(flows)):
+        typical, low, high = (flow.rows_between(days - lag_days, days) for lag_days in (lag.value, lag.low, lag.high))
         per_day = flow.event_curve.per_day(math.inf) * flow.rows_per_event
-        mine = any(c.id == column.id for _, c in flow.columns)
-        first = family.columns[0].id == column.id
-        beside = any(f.id == family.id for f, _ in flow.columns)
-        marked = {"delete_cell": mine, "delete_family": first and beside, "delete_row": first}
-        if marked.get(flow.mode, False):
-            total = total + per_day
-    return total
+        shares = _cell_compressed_shares(spec, table, marker, family, column, 1.0, measurement)
+        yield StoredMarkers(flows.kind.id, flow.write.id, family, marker, (typical, low, high), per_day, shares)
 
 
 def _cell_compressed_shares(

@@ -60,7 +60,7 @@ def month_mean_ratios(
 
 def _bend_days(stored_table: StoredTable, ages_days: Collection[float]) -> Floats:
     """Return the days on which the course of the stored bytes bends."""
-    writes = [flow for flows in stored_table.kinds for flow in flows.writes]
+    writes = [flow for flows in stored_table.kinds for flow in (*flows.writes, *flows.deletes)]
     begins = {flow.event_curve.begin_day for flow in writes}
     peak_days = {day + more for flow in writes for day in flow.event_curve.course.factors for more in (0.0, 1.0)}
     ends = {flow.event_curve.course.end_day for flow in writes}

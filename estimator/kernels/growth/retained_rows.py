@@ -1,17 +1,19 @@
 """Rows and cells of one row kind that are stored on given days."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from designer.document import Spec, effective_value
 from designer.document.family import Column, Family
+from estimator.engines import engine_of
 from estimator.results.arrays import Floats
 
 from ..population.counts import Counts
 from .arrivals import Arrivals, KindArrivals
 from .collection import Policy, kept_in_full_rows, policy, stricter_policy
+from .deletions import remaining_share
 from .updates import kept_of_updated
 
 _ONE = Policy((math.inf,), (1.0,))
@@ -54,6 +56,28 @@ def _mean_over_period(flows: KindArrivals, days: Floats, count: Callable[[KindAr
     )
 
 
+HISTORY_PARTS = 24
+"""Parts into which the part of a backfill's history is cut of which cells may be kept."""
+
+
+def _mean_over_history(
+    flows: KindArrivals, columns: Iterable[Column], kept_days: float, count: Callable[[KindArrivals], Floats]
+) -> Floats:
+    """Return what is counted of writes, in the mean of the history where backfills stamp these columns by its events.
+
+    Cells of long ago are old when they are written, so that collection, which goes by timestamps, may take them at
+    once. `kept_days`: the greatest age that decides what is kept.
+    """
+    most_days = max((flow.history_days for flow in flows.writes), default=0.0)
+    if most_days <= 0 or any(column.timestamp != "event" for column in columns):
+        return count(flows)
+    # What is older than that is collected alike, however old it is.
+    young = min(kept_days / most_days, 1.0)
+    shares = (np.arange(HISTORY_PARTS) + 0.5) * (young / HISTORY_PARTS)
+    mean = sum(count(flows.of_history(share)) for share in shares.tolist()) / HISTORY_PARTS
+    return np.asarray(young * mean + (1 - young) * count(flows.of_history((1 + young) / 2)))
+
+
 def stored_row_count(flows: KindArrivals, days: Floats, *, lag_days: float) -> Floats:
     """Rows that hold at least one cell.
 
@@ -70,7 +94,13 @@ def stored_row_count(flows: KindArrivals, days: Floats, *, lag_days: float) -> F
     float64, shape (days,)
         Expected rows; those that are written again count once. [rows]
     """
-    return _mean_over_period(flows, days, lambda there, on: _row_count(there, on, lag_days))
+    columns = [column for flow in flows.writes if flow.history_days > 0 for _, column in flow.columns]
+    return _mean_over_history(
+        flows,
+        columns,
+        retention_days(flows),
+        lambda stamped: _mean_over_period(stamped, days, lambda there, on: _row_count(there, on, lag_days)),
+    )
 
 
 def _row_count(flows: KindArrivals, days: Floats, lag_days: float) -> Floats:
@@ -79,12 +109,19 @@ def _row_count(flows: KindArrivals, days: Floats, lag_days: float) -> Floats:
     # A row without live cells is there until they are collected, and is counted and paid for until then.
     first = days - (retention_days(flows) + lag_days)
     if flows.has_row_per_event:
-        rows = sum((flows.rows_since(flow, first, days) for flow in flows.row_creating_writes), np.zeros_like(days))
+        # What is too old as it is written waits to be collected, too.
+        rows = sum(
+            (
+                flows.rows_since(flow, np.minimum(first, days - lag_days - flows.sooner_days(flow)), days)
+                for flow in flows.row_creating_writes
+            ),
+            np.zeros_like(days),
+        )
         rows = np.minimum(rows, _most_rows(flows))
-        return rows * _surviving_share(flows) * _undropped_share(flows, first, days)
+        return rows * _surviving_share(flows, first, days, days) * _undropped_share(flows, first, days)
     making = tuple(flow for flow in flows.writes if flow not in flows.updating_writes)
     count = flows.counts(making, by_age=True).distinct(first, days)
-    return count * _surviving_share(flows) * _undropped_share(flows, first, days, count)
+    return count * _surviving_share(flows, first, days, days, count) * _undropped_share(flows, first, days, count)
 
 
 def _most_rows(flows: KindArrivals) -> float:
@@ -125,35 +162,32 @@ def _undropped_share(flows: KindArrivals, first: Floats, days: Floats, rows: Flo
     return np.where(total > 0, (row_counts * remaining).sum(axis=0) / np.maximum(total, 1e-300), 1.0)
 
 
-def _surviving_share(flows: KindArrivals) -> float:
-    """Share of rows that deletions of single rows leave, at the rates of the end."""
-    created = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
-    gone = sum(
-        flow.event_curve.per_day(math.inf) * flow.rows_per_event
-        for flow in flows.deletes
-        if flow.write.mode in ("delete_row", "delete_prefix") and flow.drops is None
+def _surviving_share(
+    flows: KindArrivals, first: Floats, days: Floats, until: Floats, rows: Floats | None = None
+) -> Floats:
+    """Share of rows made from one day to another that deletions of single rows until a day leave: (days,).
+
+    `rows`: so many that several writes come to.
+    """
+    deletes = tuple(
+        flow for flow in flows.deletes if flow.mode in ("delete_row", "delete_prefix") and flow.drops is None
     )
-    return _remaining_share(created, gone, again=not flows.has_row_per_event and math.isinf(flows.span_days))
+    again = None
+    if rows is not None and math.isinf(flows.span_days):
+        again = np.maximum(rows, float(flows.shape.rows.strata.total_count.sum()))
+    return remaining_share(flows.row_creating_writes, deletes, first, days, until=until, rows=rows, again=again)
 
 
-def _remaining_share(write_rate: float, gone: float, *, again: bool) -> float:
-    """Share left when so much is written and so much deleted a day; `again`: what is deleted is written anew."""
-    if write_rate <= 0 or gone <= 0:
-        return 1.0
-    # Written again: of rows of which a share s is there, (1 − s) · written come as often as s · gone go. Else a row
-    # goes once and for good, so that as many go as are deleted, until none is left.
-    return write_rate / (write_rate + gone) if again else max(0.0, 1 - gone / write_rate)
-
-
-def remaining_cell_share(flows: KindArrivals, family: Family, column: Column) -> float:
-    """Share of a column's cells that deletions of rows, families and cells leave."""
-    write_rate = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.arrivals_into(column))
-    gone = sum(
-        flow.event_curve.per_day(math.inf) * flow.rows_per_event
-        for flow in flows.deletes
-        if flow.write.mode in ("delete_cell", "delete_family") and any(c.id == column.id for _, c in flow.columns)
+def _remaining_cell_share(
+    flows: KindArrivals, column: Column, first: Floats, days: Floats, until: Floats, rows: Floats | None
+) -> Floats:
+    """Share of a column's cells that deletions of rows, families and cells leave: (days,); `rows` as above."""
+    deletes = tuple(
+        flow for flow in flows.deletes if flow.mode in ("delete_cell", "delete_family") and column.id in flow.column_ids
     )
-    return _surviving_share(flows) * _remaining_share(write_rate, gone, again=not flows.has_row_per_event)
+    again = None if rows is None else np.maximum(rows, float(flows.shape.rows.strata.total_count.sum()))
+    of_rows = _surviving_share(flows, first, days, until, rows)
+    return of_rows * remaining_share(flows.arrivals_into(column), deletes, first, days, until=until, again=again)
 
 
 def stored_cell_count(
@@ -176,9 +210,12 @@ def stored_cell_count(
     float64, shape (days,)
         Expected cells. [cells]
     """
-    return _mean_over_period(
-        flows, days, lambda there, on: _cell_count(spec, there, family, column, on, lag_days=lag_days, steps=steps)
-    )
+
+    def count(there: KindArrivals, on: Floats) -> Floats:
+        return _cell_count(spec, there, family, column, on, lag_days=lag_days, steps=steps)
+
+    kept_days = max((age for age in steps.ages if age < math.inf), default=0.0)
+    return _mean_over_history(flows, [column], kept_days, lambda stamped: _mean_over_period(stamped, days, count))
 
 
 def _cell_count(
@@ -199,13 +236,19 @@ def _cell_count(
         cells = _younger(flows, into, then, steps.age_bound_days) * presence
     else:
         cells = _live_cells(flows.counts(into, column, presence=presence, by_age=True), then, steps)
-    first = days - (min(steps.age_bound_days, math.inf if flows.kept is None else flows.kept.age_days(over=1.0)) + lag)
+    if not flows.deletes:
+        return recent + cells
+    first = then - min(steps.age_bound_days, math.inf if flows.kept is None else flows.kept.age_days(over=1.0))
     rows = None
-    if not flows.has_row_per_event and any(flow.drops is not None for flow in flows.deletes):
-        # A row that is written again after its prefix was dropped is back, so few are missing where writes are
-        # frequent.
-        rows = flows.counts(into, by_age=True).distinct(days - retention_days(flows), days)
-    return (recent + cells) * remaining_cell_share(flows, family, column) * _undropped_share(flows, first, days, rows)
+    if not flows.has_row_per_event:
+        # A row that is written again after it was deleted is back, so few are missing where writes are frequent.
+        rows = flows.counts(into, by_age=True).distinct(then - retention_days(flows), then)
+    # What is deleted stays until it is collected, as what expires, and what came within the lag is there already.
+    waits = engine_of(spec).KEEPS_DELETE_MARKERS
+    until = days - lag_days if waits else days
+    remaining = _remaining_cell_share(flows, column, first, then, until, rows)
+    remaining = remaining * _undropped_share(flows, first, np.minimum(then, until), rows)
+    return recent * (1.0 if waits else remaining) + cells * remaining
 
 
 def _younger(flows: KindArrivals, into: tuple[Arrivals, ...], then: Floats, days: float) -> Floats:

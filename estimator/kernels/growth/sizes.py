@@ -3,7 +3,6 @@
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from estimator.results.arrays import Floats
 from .arrivals import KindArrivals, KindShape
 from .cells import cell, columns_of
 from .collection import Policy, stricter_policy
-from .model import StoredColumn, StoredTable, tombstones, uncollected_days
+from .model import StoredColumn, StoredTable, uncollected_days
 from .retained_rows import has_single_version, stored_cell_count
 
 
@@ -28,9 +27,8 @@ def changed_bytes_per_day(spec: Spec, stored_table: StoredTable) -> float:
         for c in (c for c in stored_table.columns if c.kind == flows.kind.id):
             per_day = sum(f.event_curve.per_day(math.inf) * f.rows_per_event for f in flows.arrivals_into(c.column))
             per_day = per_day * float(effective_value(spec, c.column, "presence"))
-            per_day += float(tombstones(flows, c.family, c.column, np.zeros(1))[0])
             total += per_day * c.cell.total * c.compressed_shares[0]
-    return total
+    return total + sum(m.per_day * m.marker.total * m.compressed_shares[0] for m in stored_table.markers)
 
 
 def changed_bytes(spec: Spec, stored_table: StoredTable) -> dict[str, float]:
@@ -41,11 +39,8 @@ def changed_bytes(spec: Spec, stored_table: StoredTable) -> dict[str, float]:
             cell_bytes = c.cell.total * c.compressed_shares[0]
             for flow in flows.arrivals_into(c.column):
                 bytes_by_write[flow.write.id] += float(effective_value(spec, c.column, "presence")) * cell_bytes
-            for flow in flows.deletes:
-                rows_per_day = flow.event_curve.per_day(math.inf) * flow.rows_per_event
-                if rows_per_day > 0:
-                    marks = tombstones(replace(flows, deletes=(flow,)), c.family, c.column, np.zeros(1))
-                    bytes_by_write[flow.write.id] += float(marks[0]) / rows_per_day * cell_bytes
+    for m in stored_table.markers:
+        bytes_by_write[m.write] += m.marker.total * m.compressed_shares[0]
     return dict(bytes_by_write)
 
 
@@ -130,12 +125,13 @@ def written_sizes(
 
 
 def _superseded_cells(spec: Spec, stored_table: StoredTable, flows: KindArrivals, stored: StoredColumn) -> Floats:
-    """Return the versions that newer ones supersede and that are stored still, of all rows: (dates,). [cells]
+    """Return the cells that newer ones supersede or that are deleted, and stored still, of all rows: (dates,). [cells]
 
     What is only too old is not among them: it is read until it is collected.
     """
     steps, lag_days = stored.steps, uncollected_days(spec).value
-    if not any(0 < cap < math.inf for cap in steps.caps) or has_single_version(stored.family, stored.column):
+    has_versions = any(0 < cap < math.inf for cap in steps.caps)
+    if not flows.deletes and (not has_versions or has_single_version(stored.family, stored.column)):
         return np.zeros_like(stored_table.days)
     read = Policy(tuple(age + lag_days for age in steps.ages), steps.caps)
     days = stored_table.days

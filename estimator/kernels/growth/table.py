@@ -174,7 +174,7 @@ def _entities(stored_table: StoredTable) -> dict[str, EntityShares]:
             counts, day = kind.counts((flow,)), np.array([end])
             keys_per_day = float(counts.count_named_keys(day - 1.0, day)[0])
             lost = lost_per_day(counts, end, retention_days(kind)) / keys_per_day if keys_per_day > 0 else 0.0
-            shares = kind.shape.rows.shares(flow.write.id)
+            shares = (kind.shape.written or kind.shape.rows).shares(flow.write.id)
             entities[flow.write.id] = EntityShares(
                 *shares,
                 lost_share=min(lost, 1.0) if keys_per_day > 0 else None,

@@ -22,6 +22,8 @@ def lost_per_day(counts: Counts, day: float, kept_days: float = math.inf) -> flo
     `kept_days`: how long a key is remembered.
     """
     bucket_days = counts.bucket_days
+    if kept_days <= 0:
+        return 0.0  # cells that are too old as they are written: a key is not there for another event to meet
     if counts.every_event:
         fine = bucket_days is not None and bucket_days <= UNIQUE_DAYS
         return lost_per_day(replace(counts, every_event=False), day, kept_days) if fine else 0.0  # a new id each time
@@ -34,7 +36,7 @@ def lost_per_day(counts: Counts, day: float, kept_days: float = math.inf) -> flo
     if kept_days < SHORT_KEPT_DAYS:  # a key is remembered from each moment of the day, not from its end
         edges = np.linspace(day - length, day, _MOMENTS + 1)
         begin, end = edges[:-1], edges[1:]
-    since = (begin + end) / 2 - min(kept_days, EVER_DAYS)
+    since = np.minimum((begin + end) / 2 - min(kept_days, EVER_DAYS), begin)
     if not counts.own_numbers.is_bounded:  # all that is lost until a day is exact, also where that is very little
         lost = [counts.windows(since, days) for days in (end, begin)]
         later, earlier = (sum(map(counts.beyond_first, parts)) for parts in lost)

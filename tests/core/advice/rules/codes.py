@@ -40,6 +40,7 @@ F008 read-drags-along bigtable warning
 F009 gc-lag bigtable note
 F010 version-gc-replicated bigtable note
 F011 retention-below-reads bigtable error
+F012 expired-when-written bigtable warning
 G001 assumed-distribution both question
 G002 assumed-number both question
 G003 assumed-write-mode both question

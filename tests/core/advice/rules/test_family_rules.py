@@ -791,3 +791,28 @@ def test_tables_that_are_never_dropped_lack_nothing():
 
 def test_an_age_that_readers_need_is_needed_of_tables_that_rotate():
     assert [f.at for f in found("F011", rotating(4, 1, needed={"age_days": 30}))] == ["table"]
+
+
+# --- F012 expired-when-written ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ahead_days", "arrival", "expected"),
+    [
+        (0, {"kind": "backfill", "days": 120}, 0.75),  # of 120 days 30 are kept
+        (10, {"kind": "backfill", "days": 120}, 2 / 3),  # 40
+        (-40, {"kind": "backfill", "days": 120}, 1.0),
+        (0, {"kind": "backfill", "days": 30.2}, None),  # 0.7 % is the edge of a load that was cut
+        (-30, {"kind": "poisson"}, 1.0),
+        (-29, {"kind": "poisson"}, None),
+    ],
+)
+def test_cells_that_are_too_old_when_they_are_written_are_found(ahead_days, arrival, expected):
+    spec = design(
+        field_part("device", "#"), time_part(), column={"timestamp": "event"}, activity={"arrival": arrival},
+        write={"timestamp_ahead_days": ahead_days}, gc={"kind": "max_age", "age_days": 30},
+    )  # fmt: skip
+
+    shares = [finding.params["expired_share"] for finding in found("F012", spec, traffic=traffic())]
+
+    assert shares == ([] if expected is None else [pytest.approx(expected)])

@@ -110,3 +110,189 @@ def test_a_load_that_ended_longer_ago_than_its_rows_are_kept_leaves_nothing() ->
     assert (part.growth.rows[-1], part.growth.rows[3] > 0) == (0, True)
     assert all(np.isfinite(part.traffic.heat.stored_share))
     assert len(set(part.traffic.heat.bounds)) > 100
+
+
+PURGED = """
+format: 1
+name: Orders and a purge
+start: 2026-12-01
+horizon: 3
+fields:
+  user: distinct=1000, popularity=uniform
+  order: distinct=1
+activities:
+  An order: ORDERS
+  A purge: PURGE
+tables:
+  orders:
+    key: KEY
+    writes:
+      - An order, mode=MODE
+      - A purge, mode=delete_row
+    families:
+      o:
+        gc: max_age(400d)
+        columns:
+          p: random(1kB)
+"""
+MONTH_DAYS = 365.25 / 12
+FOREVER = "'{user}#{time}#{order}'"
+
+
+def _rows(orders: str, purge: str, *, key: str = FOREVER, mode: str = "append_row") -> list[float]:
+    """Return the rows after each month."""
+    text = PURGED.replace("ORDERS", orders).replace("PURGE", purge).replace("KEY", key).replace("MODE", mode)
+    made = estimate(load(text, name="orders.yaml")).tables["orders"].growth
+    assert made is not None
+    return list(made.rows[1:])
+
+
+def test_what_a_purge_deleted_stays_deleted_once_it_has_ended() -> None:
+    """It deletes 90 a day for the 30 days of December: 2,700 less than all orders, in each month that follows."""
+    rows = _rows("100/d", "90/d, ends_on=2026-12-31")
+
+    assert rows == pytest.approx([100 * MONTH_DAYS * month - 90 * 30 for month in (1, 2, 3)], rel=1e-6)
+
+
+def test_a_purge_goes_on_after_the_last_order() -> None:
+    """Of 3,000 orders in 30 days are deleted 10 a day: 304.375 by the end of each month."""
+    rows = _rows("100/d, ends_on=2026-12-31", "10/d")
+
+    assert rows == pytest.approx([100 * 30 - 10 * MONTH_DAYS * month for month in (1, 2, 3)], rel=1e-6)
+
+
+def test_what_was_deleted_where_nothing_was_left_is_not_taken_off_what_comes_later() -> None:
+    """Of 10 orders a day none is left of 20 deletions, until a day of 1,010: 20 go on it, and 10 more than come a day.
+
+    It is the day 20: 1,010 − 20 − 10 × (MONTH_DAYS − 21) are left after the month, and 304.375 less after the next, but
+    for half a day, by which a month's end may meet a named day sooner.
+    """
+    rows = _rows("10/d, peak_days=[(sale, 2026-12-21, 101)]", "20/d")
+
+    left = 1010 - 20 - 10 * (MONTH_DAYS - 21)
+    assert rows == pytest.approx([left, left - 10 * MONTH_DAYS, left - 20 * MONTH_DAYS], abs=10 / 2)
+
+
+def test_rows_that_are_written_again_come_back_after_a_purge() -> None:
+    """Of 1,000 rows each is written, and deleted, every ten days in the mean.
+
+    In balance half of them are there, as a part e^(−0.2·t) is to come. Once the purge has ended, what is missing is
+    e^(−0.1·t) of what was missing then.
+    """
+    going = _rows("100/d", "100/d", key="'{user}'", mode="overwrite")
+    ended = _rows("100/d", "100/d, ends_on=2026-12-16", key="'{user}'", mode="overwrite")
+
+    half = [500 * (1 - np.exp(-0.2 * MONTH_DAYS * month)) for month in (1, 2, 3)]
+    missing = 1000 - 500 * (1 - np.exp(-0.2 * 15))
+    assert going == pytest.approx(half, rel=1e-3)
+    assert ended == pytest.approx([1000 - missing * np.exp(-0.1 * (MONTH_DAYS * m - 15)) for m in (1, 2, 3)], rel=1e-3)
+
+
+JOBS = """
+format: 1
+name: Jobs
+start: 2026-12-01
+horizon: 1
+fields:
+  job: uuid
+activities:
+  A job: 1k/s
+tables:
+  jobs:
+    key: '{job}'
+    compressed_share: 1
+    change_stream: 7d
+    writes:
+      - A job, mode=append_row
+      - A job, mode=delete_row
+    families:
+      o:
+        columns:
+          p: random(10kB)
+instance:
+  clusters:
+    us: us-central1, us-central1-a
+"""
+
+
+def test_a_deletion_is_a_few_bytes_of_a_change_stream() -> None:
+    """A cell is 36 of key, 1 of family, 1 of qualifier, 8 of time, 10,000 of value and 12 more, its deletion 57.
+
+    86.4 million of 10,058 + 57 bytes are 813.916 GiB a day, 1.5 times as much for 7 days at $0.17 are $1,452.84.
+    """
+    made = estimate(load(JOBS, name="jobs.yaml"))
+    assert made.bill is not None
+    stream = next(line for line in made.bill.lines if line.item == "change_stream")
+
+    assert float(stream.quantity) == pytest.approx(86.4e6 * (10_058 + 57) / 2**30 * 1.5 * 7, rel=1e-5)
+    assert stream.cost is not None
+    assert float(stream.cost) == pytest.approx(1_452.84, abs=0.01)
+
+
+HISTORY = """
+format: 1
+name: A year of readings
+start: 2026-12-01
+horizon: 1
+fields:
+  device: distinct=1000, popularity=uniform
+activities:
+  History: 10k/s, arrival=backfill(365d)
+tables:
+  readings:
+    key: '{device}#{time}'
+    compressed_share: 1
+    infrequent_access: 60d
+    writes:
+      - History
+    families:
+      o:
+        gc: max_age(90d)
+        columns:
+          p: json(200B), timestamp=event
+"""
+
+
+def test_most_of_a_history_with_its_own_timestamps_is_too_old_when_it_is_written() -> None:
+    """A cell of a year, written a days ago, is younger than 90 days with a chance of (90 − a) / 365.
+
+    Of a month of 30.4375 days are live (90 × 30.4375 − 30.4375² / 2) / 365 = 6.236 days' writes. Stored are 3.5 days'
+    writes, and of the 26.9375 before them (90 × 26.9375 − 26.9375² / 2) / 365 = 5.648 days': 9.148. Of these, as old as
+    60 to 90 days when they were compacted: 26.9375 × 30 / 365 = 2.214.
+    """
+    growth = estimate(load(HISTORY, name="history.yaml")).tables["readings"].growth
+    assert growth is not None
+    assert growth.infrequent_bytes is not None
+
+    day = 864e6
+    cell_bytes = growth.logical_bytes[-1] / growth.rows[-1]
+    assert growth.rows[-1] == pytest.approx(9.148 * day, rel=0.01)
+    assert growth.live_bytes == pytest.approx(6.236 * day * cell_bytes, rel=0.01)
+    assert growth.infrequent_bytes[-1] == pytest.approx(2.214 * day * cell_bytes, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HISTORY.replace(", timestamp=event", ""),
+        HISTORY.replace("History: 10k/s, arrival=backfill(365d)", "History: 10k/s"),
+    ],
+)
+def test_what_the_server_stamps_and_what_happens_now_is_new_when_it_is_written(text: str) -> None:
+    growth = estimate(load(text, name="history.yaml")).tables["readings"].growth
+    assert growth is not None
+    assert growth.infrequent_bytes is not None
+
+    assert growth.rows[-1] == pytest.approx(MONTH_DAYS * 864e6)
+    assert growth.infrequent_bytes[-1] == 0
+
+
+def test_no_event_is_lost_to_another_whose_cells_are_gone() -> None:
+    """Cells that were 10 days old when they were written, of which 5 are kept: half of them were said to be lost."""
+    text = HISTORY.replace("- History", "- History, timestamp_ahead=-10d").replace("max_age(90d)", "max_age(5d)")
+    text = text.replace(", arrival=backfill(365d)", "").replace("infrequent_access: 60d", "infrequent_access: 30d")
+    growth = estimate(load(text, name="history.yaml")).tables["readings"].growth
+    assert growth is not None
+
+    assert [shares.lost_share for shares in growth.entities.values()] == [0]
+    assert growth.rows[-1] == pytest.approx(3.5 * 864e6)

@@ -125,15 +125,92 @@ def test_of_a_counter_short_of_its_rate_only_what_it_is_short_of_is_lost():
     assert growth.entities["w"].lost_share == pytest.approx(0.02, rel=0.01)
 
 
-def test_deleted_rows_leave_and_their_markers_stay_for_half_a_week():
+def test_deleted_rows_leave_and_stay_with_their_markers_for_half_a_week():
+    """A marker is a cell without its value of 100 bytes and its qualifier of 1."""
     deletion = {"id": "x", "activity": "gone", "mode": "delete_row"}
-    spec = design(writes=[deletion], activities=[{"id": "gone", "rate_per_second": 0.25}])
+    spec = design(
+        writes=[deletion], activities=[{"id": "gone", "rate_per_second": 0.25}], table={"compressed_share": 1}
+    )
 
     growth = growth_of(spec, per_event=True)
 
     assert growth.rows[-1] == pytest.approx(0.75 * DAY * 365.25)
-    marks = 0.25 * DAY * 3.5
-    assert growth.logical_bytes[-1] == pytest.approx((0.75 * DAY * 365.25 + marks) * CELL)
+    deleted = 0.25 * DAY * 3.5
+    stored = (0.75 * DAY * 365.25 + deleted) * CELL + deleted * (CELL - 101)
+    assert growth.logical_bytes[-1] == pytest.approx(stored)
+    assert growth.families[0].uncollected_bytes == pytest.approx(deleted * (2 * CELL - 101))
+    assert growth.families[0].bytes_by_cause.total == pytest.approx(stored)
+    assert growth.changed_bytes_per_day == pytest.approx(DAY * CELL + 0.25 * DAY * (CELL - 101))
+
+
+def test_all_columns_of_a_deleted_row_wait_wherever_they_stand():
+    """Deleted are as many rows as are written, of 8 and 10,000 bytes: three and a half days of both are stored."""
+    deletion = {"id": "x", "activity": "a", "mode": "delete_row"}
+    small, large = (
+        {"id": name, "qualifier": name, "value": {"kind": "random", "typical_bytes": size}}
+        for name, size in (("s", 8), ("l", 10_000))
+    )
+    bytes_of = [
+        growth_of(design(writes=[deletion], family={"columns": columns}), per_event=True).logical_bytes[-1]
+        for columns in ([small, large], [large, small])
+    ]
+
+    cells = (CELL - 100) * 2 + 10_008
+    assert bytes_of == pytest.approx([3.5 * DAY * (cells + CELL - 101)] * 2)
+
+
+def test_deletions_of_nothing_store_a_marker_each():
+    """Of 1,000 cells, written once a second, 100 times as many are deleted: 2 % wait to be deleted or are written."""
+    deletion = {"id": "x", "activity": "gone", "mode": "delete_cell"}
+    spec = design(
+        write={"mode": "overwrite"}, writes=[deletion], activities=[{"id": "gone", "rate_per_second": 100.0}],
+        family={"gc": {"kind": "max_versions", "versions": 1}},
+    )  # fmt: skip
+
+    growth = growth_of(spec, shares=[1e-3], counts=[1e3])
+
+    written, deleted, live = DAY * 3.5, 100 * DAY * 3.5, 1e3 / 101
+    assert growth.logical_bytes[-1] == pytest.approx((written + live) * CELL + deleted * (CELL - 100))
+
+
+def test_what_has_one_version_for_ever_waits_once_when_it_is_deleted():
+    """A counter of 1,000 rows is added to once a second, and deleted as often: half of them are there, all stored."""
+    deletion = {"id": "x", "activity": "a", "mode": "delete_cell"}
+    spec = design(write={"mode": "add_to_aggregate"}, writes=[deletion], family={"kind": "sum"})
+
+    growth = growth_of(spec, shares=[1e-3], counts=[1e3])
+
+    marker = CELL - 100
+    assert growth.logical_bytes[-1] == pytest.approx(1e3 * CELL + 3.5 * DAY * marker)
+    assert growth.families[0].uncollected_bytes == pytest.approx(500 * CELL + 3.5 * DAY * marker)
+
+
+VERSION = {"gc": {"kind": "max_versions", "versions": 1}}
+
+
+def test_rows_that_are_overwritten_all_the_time_gather_two_gib_each():
+    """One row has half of 10,000 writes a second, 1,000 rows the rest: of 215 GB are 2 GiB there, of 215 MB each all.
+
+    10,000 × 302,400 s × 142 bytes are 429.4 GB in half a week.
+    """
+    spec = design(write={"mode": "overwrite"}, activity={"rate_per_second": 10_000.0}, family=VERSION)
+
+    growth = growth_of(spec, shares=[0.5, 0.0005], counts=[1, 1_000])
+
+    in_half_a_week = 10_000 * 302_400 * CELL
+    assert growth.logical_bytes[-1] == pytest.approx(1_001 * CELL + 2 * GiB + in_half_a_week / 2)
+    assert growth.families[0].uncollected_bytes == pytest.approx(2 * GiB + in_half_a_week / 2)
+    assert growth.physical_bytes_high[-1] / growth.compressed_share_high == pytest.approx(
+        1_001 * CELL + 2 * GiB + in_half_a_week
+    )
+
+
+def test_live_cells_of_a_row_have_no_such_bound():
+    spec = design(write={"mode": "new_column"}, activity={"rate_per_second": 10_000.0}, column={"qualifier": ""})
+
+    growth = growth_of(spec)
+
+    assert growth.logical_bytes[-1] == pytest.approx(10_000 * DAY * 365.25 * (CELL - 1))
 
 
 def test_history_counts_at_the_rate_of_the_start():

@@ -4,13 +4,17 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+import pytest
+
 from designer.document import Spec
-from designer.document.load import from_data
+from designer.document.load import from_data, load
+from estimator.estimates.table_inputs import table_inputs
 from estimator.kernels.capacity.tablestore.index_reads import index_read_units, indexes_of
 from estimator.kernels.capacity.tablestore.instance_usage import usage_of
 from estimator.kernels.pricing.tablestore import compute_costs
 from estimator.price_books.shelf import load_book
 from tests.cases import cases
+from tests.contexts import estimate
 from tests.core.kernels.pricing.tablestore.designs import part
 
 
@@ -100,3 +104,64 @@ def test_the_bill_has_the_reads_and_the_written_index_rows_to_the_cent() -> None
     assert costs["table", "metered_read"] == Decimal("25.92")
     assert [costs[at, "metered_write"] for at in ("table", "i0", "i1")] == [Decimal("51.84")] * 3
     assert usage_of(spec, parts).tables[1].units.read.used_units.max() == 0
+
+
+BY_STATUS = """
+format: 1
+name: Orders by status
+engine: tablestore
+start: 2026-12-01
+horizon: 6
+fields:
+  order: distinct=1M, popularity=uniform
+  status: values=pattern("s{n}", start=1), distinct=5, popularity=uniform
+activities:
+  A status changes: 1k/s
+tables:
+  orders:
+    key_columns: '[order] {order}'
+    writes:
+      - A status changes, mode=overwrite
+    families:
+      o:
+        columns:
+          status: text(8B)
+          note: text(1kB)
+  by_status:
+    key_columns: 'KEY'
+    writes:
+      - A status changes, mode=overwrite
+    reads:
+      Of a status: 1/s by status
+    families:
+      o:
+        columns:
+          note: text(1kB)
+    derived_from: orders, global_index
+"""
+
+
+@pytest.mark.parametrize(
+    "key", ["[status] {status} | [order] {order}", "[status] {status} | [t] {time} | [order] {order}"]
+)
+def test_an_index_has_one_row_of_each_order_whatever_statuses_it_had(key: str) -> None:
+    """Of 1M orders each has one of 5 statuses at a time: 200,000 are found by one, not all that ever had it."""
+    index = estimate(load(BY_STATUS.replace("KEY", key), name="orders.yaml")).tables["by-status"]
+    assert index.growth is not None
+    assert index.reads is not None
+
+    assert index.growth.rows[-1] == pytest.approx(1e6)
+    assert index.reads[0].rows_returned == pytest.approx(200_000, rel=1e-3)
+
+
+def test_a_change_of_the_key_of_a_table_is_one_of_its_index() -> None:
+    """Its rows are counted by that key, so what was computed before must not serve after it."""
+    spec = load(BY_STATUS.replace("KEY", "[status] {status} | [order] {order}"), name="orders.yaml")
+    text = BY_STATUS.replace("'[order] {order}'", "'[order] {order} | [line] {line}'")
+    text = text.replace("  status: values", "  line: distinct=3, popularity=uniform\n  status: values")
+    longer = load(text.replace("KEY", "[status] {status} | [order] {order}"), name="orders.yaml")
+
+    assert table_inputs(spec, spec.tables[1]) != table_inputs(longer, longer.tables[1])
+    growth = estimate(longer).tables["by-status"].growth
+    assert growth is not None
+    assert growth.rows[-1] == pytest.approx(3e6, rel=1e-3)
