@@ -105,8 +105,8 @@ class SharedAnswers:
             raise turn
 
     @contextmanager
-    def _making(self, place: object, lane: ComputeLane) -> Iterator[None]:
-        """Make an answer while no other thread makes the same; at the end, a place in the lane is given back."""
+    def _making(self, design: str, place: object, lane: ComputeLane) -> Iterator[None]:
+        """Make an answer about a design while no other thread makes the same; at the end, the lane is left."""
         lock = self._computing.setdefault(place, threading.Lock())
         if not lock.acquire(blocking=False):
             # Whoever waits for another thread keeps nobody waiting: that one may wait for the very place in the lane
@@ -126,8 +126,8 @@ class SharedAnswers:
             # The place is given back also after an error; one that was lost would keep everybody waiting until a
             # restart. Whoever has none any more, having waited for another process, tells those who are held for the
             # same answer; told twice, they would have two turns for one place.
-            if not leave_lane():
-                lane.tell()
+            if not leave_lane(design):
+                lane.tell(design)
 
     def _find(self, place: object, sequence: int) -> SharedAnswer | None:
         answer: SharedAnswer | None = MEMORY.find(ANSWERS, place)
@@ -186,7 +186,7 @@ class SharedAnswers:
         lane = self.lane if CONTENT in question.environ["PATH_INFO"] else self.brief_lane
         answer = self._find(place, sequence)
         if answer is None:
-            with self._making(place, lane):
+            with self._making(design[1], place, lane):
                 answer = self._find(place, sequence)
                 if answer is None:
                     # Whoever waits in vain makes it all the same: else the process that asks would, at the same time.

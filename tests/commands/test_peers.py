@@ -64,7 +64,7 @@ def test_who_ended_without_a_word_is_asked_no_more(folder: Path) -> None:
 
 def test_a_lane_is_for_one_at_a_time_and_tells_when_it_is_free() -> None:
     lane, told = ComputeLane(), list[bool]()
-    lane.listeners.append(lambda: told.append(lane.is_free))
+    lane.listeners.append(lambda _: told.append(lane.is_free))
     assert (lane.enter(), lane.enter(), lane.is_free) == (True, False, False)
 
     leave_lane()
