@@ -46,10 +46,19 @@ class PeerQuestion:
     sequence: int
 
 
+@dataclass(frozen=True)
+class AdmissionQuestion:
+    """Whether another process has admitted a session to a design, with these preferences."""
+
+    session: str
+    design: str
+    preferences: tuple[str, ...]
+
+
 class Peers:
     """The other processes, and what this one answers them."""
 
-    def __init__(self, folder: str, answer: Callable[[PeerQuestion], SharedAnswer], pid: int | None = None) -> None:
+    def __init__(self, folder: str, answer: Callable[[Any], Any], pid: int | None = None) -> None:
         self.folder, self.answer = Path(folder), answer
         self.own = f"{pid or os.getpid()}.sock"
         self._names: tuple[str, ...] = ()
@@ -73,19 +82,26 @@ class Peers:
 
     def owner(self, design: str) -> str:
         """Return the name of the process that makes the parts of a design; "" for this one."""
+        names = self._present() or (self.own,)
+        # Rendezvous hashing: every process comes to the same choice without agreeing, and when one ends, only its own
+        # designs move.
+        chosen = max(names, key=lambda name: hashlib.blake2b(f"{name} {design}".encode()).digest())
+        return "" if chosen == self.own else chosen
+
+    def others(self) -> tuple[str, ...]:
+        """Return the names of the other processes."""
+        return tuple(name for name in self._present() if name != self.own)
+
+    def _present(self) -> tuple[str, ...]:
         now = time.monotonic()
         if now >= self._due:
             self._due = now + LOOK_SECONDS
             # in its place another user may have put a folder once what tidies up temporary files has removed ours
             trusted = self.folder.glob("*.sock") if is_private_folder(self.folder) else ()
             self._names = tuple(sorted(path.name for path in trusted))
-        names = self._names or (self.own,)
-        # Rendezvous hashing: every process comes to the same choice without agreeing, and when one ends, only its own
-        # designs move.
-        chosen = max(names, key=lambda name: hashlib.blake2b(f"{name} {design}".encode()).digest())
-        return "" if chosen == self.own else chosen
+        return self._names
 
-    def ask(self, name: str, question: PeerQuestion) -> SharedAnswer | None:
+    def ask(self, name: str, question: Any, patience_seconds: float = PATIENCE_SECONDS) -> Any:
         """Return the answer of another process; None if it does not answer."""
         idle = self._idle.setdefault(name, [])
         line: Connection | None = None
@@ -96,8 +112,8 @@ class Peers:
             if line is None:
                 line = Client(str(self.folder / name), "AF_UNIX")
             line.send(question)
-            if line.poll(PATIENCE_SECONDS):
-                answer: SharedAnswer | None = line.recv()
+            if line.poll(patience_seconds):
+                answer = line.recv()
                 idle.append(line)
                 return answer
         except (OSError, EOFError):
@@ -139,11 +155,11 @@ class Peers:
     def _serve(self, line: Connection) -> None:
         with contextlib.suppress(OSError, EOFError), line:
             while True:
-                question: PeerQuestion = line.recv()
+                question = line.recv()
                 try:
                     # An error is told as None: the process that asks then makes the part itself, and its own log has
                     # the traceback if that fails, too.
-                    answer: SharedAnswer | None = self.answer(question)
+                    answer = self.answer(question)
                 except Exception:
                     answer = None
                 line.send(answer)

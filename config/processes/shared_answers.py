@@ -15,7 +15,7 @@ from config.requests import ID_HEADER
 from designer.models.memory import MEMORY
 from designer.models.watches import ADMISSION, NEWEST, Admission, Watches
 
-from .peers import PeerQuestion, Peers, SharedAnswer
+from .peers import AdmissionQuestion, PeerQuestion, Peers, SharedAnswer
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
@@ -26,6 +26,8 @@ NUMBER = re.compile(r"[0-9]{1,10}")
 CONTENT = "/of/"
 TURN_OF_PEER_SECONDS = 10.0
 """So long a question of another process waits for a turn."""
+PATIENCE_OF_ADMISSION_SECONDS = 1.0
+"""Who is known to another process only is checked in full where that one does not answer within so long."""
 PARTS_ASKED, BRIEF_ASKED = 2, 2
 """So many questions another process is asked at a time; it has lanes of its own."""
 ANSWERS = "answers"
@@ -161,6 +163,29 @@ class SharedAnswers:
             MEMORY.put(ANSWERS, place, answer, seconds=now - begun)
         return response  # type: ignore[no-any-return]
 
+    # --- what other processes know ---
+
+    def _adopt(self, session: str, design: str, preferences: tuple[str, ...]) -> Admission | None:
+        """Return the admission of a session that another process admitted to a design, if there is one."""
+        if self._peers is None or not session:
+            return None
+        question = AdmissionQuestion(session, design, preferences)
+        for peer in self._peers.others():
+            answer: tuple[Admission, int] | None = self._peers.ask(peer, question, PATIENCE_OF_ADMISSION_SECONDS)
+            if answer is not None:
+                self.watches.adopt(session, design, *answer)
+                return self.watches.find(session, design, preferences)
+        return None
+
+    def _hand_over(self, question: AdmissionQuestion) -> tuple[Admission, int] | None:
+        """Return an admission, and the number that is known of its design."""
+        admission = self.watches.find(question.session, question.design, question.preferences)
+        # Nobody takes over what is not confirmed: two processes would hand the access of somebody who has signed out to
+        # and fro for ever.
+        if admission is None or not admission.is_confirmed:
+            return None
+        return admission, self.watches.sequence(question.design)
+
     # --- answers that another process makes ---
 
     def _ask_peer(self, request: AdmittedRequest, place: object) -> SharedAnswer | None:
@@ -170,14 +195,17 @@ class SharedAnswers:
         if self._peers is None or not peer:
             return None
         begun = time.monotonic()
-        answer = self._peers.ask(peer, PeerQuestion(texts_of(environ), request.admission, environ[NEWEST]))
+        question = PeerQuestion(texts_of(environ), request.admission, environ[NEWEST])
+        answer: SharedAnswer | None = self._peers.ask(peer, question)
         # An answer without an end was made for this one reader only and is not kept.
         if answer is not None and answer.until:
             MEMORY.put(ANSWERS, place, answer, seconds=time.monotonic() - begun)
         return answer
 
-    def _answer_peer(self, question: PeerQuestion) -> SharedAnswer:
-        """Return an answer that is kept, or made now."""
+    def _answer_peer(self, question: PeerQuestion | AdmissionQuestion) -> Any:
+        """Return an admission, or an answer that is kept, or made now."""
+        if isinstance(question, AdmissionQuestion):
+            return self._hand_over(question)
         # The sending process has matched the address already.
         design = ADDRESS.fullmatch(question.environ["PATH_INFO"])
         assert design is not None

@@ -572,6 +572,97 @@ def test_who_comes_or_moves_is_told_of_without_the_element(
     assert (told["sequence"], "element" in told, made) == (1, False, ["news"])
 
 
+class OtherProcess:
+    """Stands for the sockets between two fronts: what one asks the other answers, in this thread."""
+
+    def __init__(self, front: Front) -> None:
+        self.front = front
+
+    def others(self) -> tuple[str, ...]:
+        return ("other",)
+
+    def owner(self, _design: str) -> str:
+        return ""
+
+    def ask(self, _name: str, question: Any, _patience_seconds: float = 0.0) -> Any:
+        return self.front._answer_peer(question)
+
+
+@pytest.fixture
+def second_front(front: Front, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Front:
+    """The front of another process, with watches of its own."""
+    watches_of_second = watches.Watches(clock)
+    monkeypatch.setattr(watches_of_second, "_start", lambda: None)
+    second = Front(Mock(side_effect=site), watches_of_second)
+    second._peers, front._peers = OtherProcess(front), OtherProcess(second)  # type: ignore[assignment]
+    return second
+
+
+def admission_of(front: Front, browser: Browser) -> Any:
+    return front.watches._admissions.get((browser.session, browser.design.key))
+
+
+def test_whom_one_process_admitted_another_takes_over_and_confirms(
+    browser: Browser, front: Front, second_front: Front
+) -> None:
+    browser.front = second_front
+
+    assert browser.get("at/t")[0] == 200
+
+    environ = second_front.application.call_args.args[0]  # type: ignore[attr-defined]
+    assert (environ[watches.ADMISSION].person_id, environ[watches.NEWEST]) == (
+        admission_of(front, browser).person_id,
+        1,
+    )
+    assert not admission_of(second_front, browser).is_confirmed
+    second_front.watches._due["access"] = second_front.watches.clock() + 60
+    second_front.watches.read()
+    assert admission_of(second_front, browser).is_confirmed
+    assert queries(second_front.watches.read) == 1  # whom it confirmed once waits for its turn as everybody
+
+
+def test_nobody_is_taken_over_who_is_not_admitted(
+    browser: Browser, second_front: Front, ana: Person, design: Design
+) -> None:
+    Browser(second_front, ana, design).get("at/t")
+    browser.front = second_front
+    browser.get("at/t", HTTP_ACCEPT_LANGUAGE="ja")
+    browser.session = ""
+    browser.get("at/t")
+
+    calls = second_front.application.call_args_list  # type: ignore[attr-defined]
+    assert [watches.ADMISSION in call.args[0] for call in calls] == [False] * 3
+
+
+def test_access_that_ended_is_not_handed_to_and_fro(browser: Browser, front: Front, second_front: Front) -> None:
+    browser.front = second_front
+    browser.get("at/t")  # taken over, and not confirmed yet
+    Session.objects.filter(session_key=browser.session).delete()
+    WATCHES._due["access"] = 0
+    WATCHES.read()  # of the first process, which ends it
+    assert admission_of(front, browser) is None
+
+    browser.front = front
+    assert browser.get("at/t")[0] != 200
+    assert admission_of(front, browser) is None
+    second_front.watches._due["access"] = second_front.watches.clock() + 60
+    second_front.watches.read()  # before its turn
+    assert admission_of(second_front, browser) is None
+    browser.front = second_front
+    assert browser.get("at/t")[0] != 200
+
+
+def test_a_process_that_does_not_answer_leaves_the_check_to_django(
+    browser: Browser, second_front: Front, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(second_front._peers, "ask", lambda *_: None)
+    browser.front = second_front
+
+    assert browser.get("at/t")[0] == 200
+
+    assert watches.ADMISSION not in second_front.application.call_args.args[0]  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_news_are_collected_without_a_request_in_the_language_of_the_window(
     browser: Browser, front: Front, design: Design, ana: Person, monkeypatch: pytest.MonkeyPatch, language: str
