@@ -63,8 +63,12 @@ class Peers:
         self.own = f"{pid or os.getpid()}.sock"
         self._names: tuple[str, ...] = ()
         self._due = 0.0
-        self._idle: dict[str, list[Connection]] = {}
-        """Connections to the others on which nobody waits: as many as were ever asked at a time."""
+        self._idle: dict[tuple[str, type], list[Connection]] = {}
+        """Connections to the others on which nobody waits, by kind of question: as many as were ever asked at a time.
+
+        Each has a thread in the other process, and with it a connection to the database where answers are made: what
+        needs none may be asked by many at a time, and has connections of its own.
+        """
 
     def start(self) -> None:
         """Listen from now on, until the process ends: its socket goes with it.
@@ -103,7 +107,7 @@ class Peers:
 
     def ask(self, name: str, question: Any, patience_seconds: float = PATIENCE_SECONDS) -> Any:
         """Return the answer of another process; None if it does not answer."""
-        idle = self._idle.setdefault(name, [])
+        idle = self._idle.setdefault((name, type(question)), [])
         line: Connection | None = None
         try:
             # `pop` and `append` of a list are atomic: no two threads get the same connection.
@@ -129,10 +133,11 @@ class Peers:
         """Ask a process no more that has ended without a word."""
         self._names = tuple(other for other in self._names if other != name)
         # Taken out one by one, as `ask` does: a line that another thread has taken is not closed under it.
-        idle = self._idle.pop(name, [])
-        while idle:
-            with contextlib.suppress(IndexError, OSError):
-                idle.pop().close()
+        for kind in [kind for kind in list(self._idle) if kind[0] == name]:
+            idle = self._idle.pop(kind, [])
+            while idle:
+                with contextlib.suppress(IndexError, OSError):
+                    idle.pop().close()
         try:
             # A socket's file stays when its process is killed. It goes only if the process is really gone, not merely
             # slow.
