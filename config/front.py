@@ -102,8 +102,7 @@ class Front(SharedAnswers):
             return self.application(environ, start_response)
         cookies = parse_cookie(environ.get("HTTP_COOKIE", ""))
         session = cookies.get(settings.SESSION_COOKIE_NAME, "")
-        place = session, address[1], preferences(environ, cookies)
-        admission = self.watches.find(*place) or self._adopt(*place)
+        admission = self._find_admission(session, address[1], preferences(environ, cookies))
         if admission is None:
             return self.application(environ, start_response)
         # These names begin with `keywright.`, whereas a client's headers arrive as HTTP_…: nobody can admit themselves.

@@ -48,7 +48,7 @@ class PeerQuestion:
 
 @dataclass(frozen=True)
 class AdmissionQuestion:
-    """Whether another process has admitted a session to a design, with these preferences."""
+    """A session, a design and preferences of which another process may know that they are admitted."""
 
     session: str
     design: str

@@ -165,10 +165,11 @@ class SharedAnswers:
 
     # --- what other processes know ---
 
-    def _adopt(self, session: str, design: str, preferences: tuple[str, ...]) -> Admission | None:
-        """Return the admission of a session that another process admitted to a design, if there is one."""
-        if self._peers is None or not session:
-            return None
+    def _find_admission(self, session: str, design: str, preferences: tuple[str, ...]) -> Admission | None:
+        """Return the admission of a session to a design, by this process or taken over from another one."""
+        admission = self.watches.find(session, design, preferences)
+        if admission is not None or self._peers is None or not session:
+            return admission
         question = AdmissionQuestion(session, design, preferences)
         for peer in self._peers.others():
             answer: tuple[Admission, int] | None = self._peers.ask(peer, question, PATIENCE_OF_ADMISSION_SECONDS)
