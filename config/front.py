@@ -12,11 +12,14 @@ import time
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from django.conf import settings
+from django.core.handlers.wsgi import WSGIRequest
+from django.db import Error
 from django.http.cookie import parse_cookie
+from django.utils import translation
 
 from config.held import AT_ONCE_BYTES, ComputeLane, HeldError, KnownAnswer
 from config.monitoring.logs import REQUEST_ID
@@ -36,13 +39,16 @@ from config.processes.shared_answers import (
 )
 from config.requests import ID_HEADER, record, request_id
 from designer.http.pages import preferences
+from designer.http.shares import charge_seconds
 from designer.models.memory import MEMORY
 from designer.models.watches import ADMISSION, NEWEST, NewsQuestion, Window
+from designer.views.access import watched_design
 from designer.views.editor.news import (
     ELEMENTS,
     NEWS,
     NEWS_TYPE,
     NewsElement,
+    collect_news,
     news_body,
     news_key,
     pack_element,
@@ -96,7 +102,7 @@ class Front(SharedAnswers):
             return self.application(environ, start_response)
         cookies = parse_cookie(environ.get("HTTP_COOKIE", ""))
         session = cookies.get(settings.SESSION_COOKIE_NAME, "")
-        admission = self.watches.find(session, address[1], preferences(environ, cookies))
+        admission = self._find_admission(session, address[1], preferences(environ, cookies))
         if admission is None:
             return self.application(environ, start_response)
         # These names begin with `keywright.`, whereas a client's headers arrive as HTTP_…: nobody can admit themselves.
@@ -149,20 +155,14 @@ class Front(SharedAnswers):
         return (b"",)
 
     def _tell_known(self, news_request: NewsRequest, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer with what a request in full collected of the same news for another window; the first is one."""
+        """Answer with news that are collected once for all windows that have to be told the same."""
         request, place, element = news_request.request, self._news_place(news_request), None
         if place is None:
             return self.application(request.environ, start_response)
         if not MEMORY.has(NEWS, place):
             with self._in_turn(news_request, Missing(place, self.brief_lane)):
-                if not MEMORY.has(NEWS, place):
-                    started: list[Any] = []
-                    response: Any = self._pass_on(request, lambda *arguments: started.extend(arguments))
-                    is_told = started[0].startswith("200 ") and MEMORY.has(NEWS, place)
-                    if not is_told or not self._wants_element(news_request):
-                        start_response(*started)
-                        return response  # type: ignore[no-any-return]
-                    response.close()  # what it collected is sent with the element
+                if not MEMORY.has(NEWS, place) and not self._collect_news(news_request, place):
+                    return self._pass_on(request, start_response)
         if self._wants_element(news_request):
             element = self._element(news_request)
             # Of a newer edit, there is more to make than the element: what is known goes without it.
@@ -178,7 +178,7 @@ class Front(SharedAnswers):
     @contextmanager
     def _in_turn(self, news_request: NewsRequest, missing: Missing) -> Iterator[None]:
         self._await_turn(missing.place, self._turn(news_request, missing))
-        with self._making(missing.place, missing.lane):
+        with self._making(news_request.request.design, missing.place, missing.lane):
             yield
 
     def _missing(self, news_request: NewsRequest) -> Missing | None:
@@ -224,6 +224,7 @@ class Front(SharedAnswers):
             is_made=is_made,
             environ=environ,
             is_of_page=False,
+            design=news_request.request.design,
         )
 
     def _news_place(self, news_request: NewsRequest) -> Hashable | None:
@@ -261,6 +262,28 @@ class Front(SharedAnswers):
             return None
         own = self._record(news_request.request, "front.news", "200 OK", begun)
         return KnownAnswer("200 OK", (*headers, ("Content-Length", str(len(body))), own), body)
+
+    def _collect_news(self, news_request: NewsRequest, place: Hashable) -> bool:
+        """Collect the news of an admitted window, as a request in full would; False if only that can tell."""
+        (environ, _, key, admission), since = news_request.request, news_request.question.since
+        begun, present = time.thread_time(), self.watches.present(key)
+        if present is None or not self._is_admitted(news_request.request):
+            return False
+        try:
+            design = watched_design(key, self.watches.sequence(key))
+            if design is None:
+                return False
+            language = admission.language or translation.get_language_from_request(WSGIRequest(environ))
+            with translation.override(language):
+                news = collect_news(design, since, present)
+        except Error:  # a request in full begins with another connection, where this thread's is broken
+            return False
+        taken_seconds = time.thread_time() - begun
+        # Of an edit that this process has not read yet, or of who came since, the key is another one.
+        own_place = news_key(key, since, news.sequence, present, admission.language, admission.preferences)
+        MEMORY.put(NEWS, own_place, news, seconds=taken_seconds)
+        charge_seconds(frozenset({("person", admission.person_id), ("team", admission.team_id)}), taken_seconds)
+        return own_place == place
 
     # --- the element that a window shows, with its news ---
 
@@ -326,11 +349,12 @@ class Front(SharedAnswers):
             answer=partial(self._known_share, request, place),
             is_made=lambda: place in self._computing,
             environ=environ,
+            design=request.design,
         )
         answer = self._find(place, environ[NEWEST])
         if answer is None:
             self._await_turn(place, turn)
-            with self._making(place, lane):
+            with self._making(request.design, place, lane):
                 answer = self._find(place, environ[NEWEST]) or self._ask_peer(request, place)
                 if answer is None and self._is_admitted(request):
                     return self._compute(environ, start_response, place, request.admission)

@@ -19,8 +19,8 @@ class ComputeLane:
     """
 
     def __init__(self, places: int = 1, before: "ComputeLane | None" = None) -> None:
-        self.listeners: list[Callable[[], None]] = []
-        """Called when a place is free again."""
+        self.listeners: list[Callable[[str], None]] = []
+        """Called when a place is free again, or something was made: with the design of which, or ""."""
         self.waiting_count = 0
         """So many questions are held for a turn in it."""
         self._free, self._before = places, before
@@ -58,17 +58,17 @@ class ComputeLane:
         with self._changed:
             self.waiting_count += change
 
-    def leave(self) -> None:
-        """Give a place back."""
+    def leave(self, design: str = "") -> None:
+        """Give a place back; something of a design was made in it."""
         with self._changed:
             self._free += 1
             self._changed.notify()
-        self.tell()
+        self.tell(design)
 
-    def tell(self) -> None:
-        """Tell the listeners that there may be an answer for those who wait."""
+    def tell(self, design: str) -> None:
+        """Tell the listeners that there may be an answer for those who wait for something of a design."""
         for listener in self.listeners:
-            listener()
+            listener(design)
 
 
 _LANE: ContextVar[ComputeLane | None] = ContextVar("lane", default=None)
@@ -78,8 +78,11 @@ WAITED_SECONDS: ContextVar[float] = ContextVar("waited", default=0.0)
 """How long the question that this thread answers was held for its turn."""
 
 
-def leave_lane() -> bool:
-    """Give back the lane that this thread has: it is done, or waits for another process. False if it has none."""
+def leave_lane(design: str = "") -> bool:
+    """Give back the lane that this thread has: something of a design is made, or it waits for another process.
+
+    False if it has none.
+    """
     # A context variable, so that code far below, which waits for another process, can give the place back without being
     # handed the lane.
     lane = _LANE.get()
@@ -87,7 +90,7 @@ def leave_lane() -> bool:
         return False
     # Reset first: the same thread may come by here again in a `finally`, and a place is given back once.
     _LANE.set(None)
-    lane.leave()
+    lane.leave(design)
     return True
 
 
@@ -106,6 +109,7 @@ class HeldError(Exception):
     news to a window that asks for news. `answer` gives the answer if it is known by then and short, and is quick: the
     server may ask it in the thread in which it looks after all connections. `turn` gives what a question without a lane
     waits for once there is something new; None if it is to be answered at once. `is_made`: a thread makes the answer.
+    `design`: the one of which something is made that a question with a lane waits for.
     """
 
     def __init__(
@@ -119,13 +123,14 @@ class HeldError(Exception):
         is_made: Callable[[], bool] = lambda: False,
         environ: Mapping[str, Any] | None = None,
         is_of_page: bool = True,
+        design: str = "",
     ) -> None:
         super().__init__("the question is held")
         self.has_news, self.seconds, self.lane = has_news, seconds, lane
         self.answer, self.turn, self.is_made = answer, turn, is_made
         # A question may be held several times, for one lane after the other; the log tells the sum.
         self._since, self._waited = time.monotonic(), WAITED_SECONDS.get()
-        self.is_of_page = is_of_page and lane is not None
+        self.is_of_page, self.design = is_of_page and lane is not None, design
         self.request: Any = None
         """As the server read it."""
         self.environ = environ or {}

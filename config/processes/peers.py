@@ -46,16 +46,29 @@ class PeerQuestion:
     sequence: int
 
 
+@dataclass(frozen=True)
+class AdmissionQuestion:
+    """A session, a design and preferences of which another process may know that they are admitted."""
+
+    session: str
+    design: str
+    preferences: tuple[str, ...]
+
+
 class Peers:
     """The other processes, and what this one answers them."""
 
-    def __init__(self, folder: str, answer: Callable[[PeerQuestion], SharedAnswer], pid: int | None = None) -> None:
+    def __init__(self, folder: str, answer: Callable[[Any], Any], pid: int | None = None) -> None:
         self.folder, self.answer = Path(folder), answer
         self.own = f"{pid or os.getpid()}.sock"
         self._names: tuple[str, ...] = ()
         self._due = 0.0
-        self._idle: dict[str, list[Connection]] = {}
-        """Connections to the others on which nobody waits: as many as were ever asked at a time."""
+        self._idle: dict[tuple[str, type], list[Connection]] = {}
+        """Connections to the others on which nobody waits, by kind of question: as many as were ever asked at a time.
+
+        Each has a thread in the other process, and with it a connection to the database where answers are made: what
+        needs none may be asked by many at a time, and has connections of its own.
+        """
 
     def start(self) -> None:
         """Listen from now on, until the process ends: its socket goes with it.
@@ -73,21 +86,28 @@ class Peers:
 
     def owner(self, design: str) -> str:
         """Return the name of the process that makes the parts of a design; "" for this one."""
+        names = self._present() or (self.own,)
+        # Rendezvous hashing: every process comes to the same choice without agreeing, and when one ends, only its own
+        # designs move.
+        chosen = max(names, key=lambda name: hashlib.blake2b(f"{name} {design}".encode()).digest())
+        return "" if chosen == self.own else chosen
+
+    def others(self) -> tuple[str, ...]:
+        """Return the names of the other processes."""
+        return tuple(name for name in self._present() if name != self.own)
+
+    def _present(self) -> tuple[str, ...]:
         now = time.monotonic()
         if now >= self._due:
             self._due = now + LOOK_SECONDS
             # in its place another user may have put a folder once what tidies up temporary files has removed ours
             trusted = self.folder.glob("*.sock") if is_private_folder(self.folder) else ()
             self._names = tuple(sorted(path.name for path in trusted))
-        names = self._names or (self.own,)
-        # Rendezvous hashing: every process comes to the same choice without agreeing, and when one ends, only its own
-        # designs move.
-        chosen = max(names, key=lambda name: hashlib.blake2b(f"{name} {design}".encode()).digest())
-        return "" if chosen == self.own else chosen
+        return self._names
 
-    def ask(self, name: str, question: PeerQuestion) -> SharedAnswer | None:
+    def ask(self, name: str, question: Any, patience_seconds: float = PATIENCE_SECONDS) -> Any:
         """Return the answer of another process; None if it does not answer."""
-        idle = self._idle.setdefault(name, [])
+        idle = self._idle.setdefault((name, type(question)), [])
         line: Connection | None = None
         try:
             # `pop` and `append` of a list are atomic: no two threads get the same connection.
@@ -96,8 +116,8 @@ class Peers:
             if line is None:
                 line = Client(str(self.folder / name), "AF_UNIX")
             line.send(question)
-            if line.poll(PATIENCE_SECONDS):
-                answer: SharedAnswer | None = line.recv()
+            if line.poll(patience_seconds):
+                answer = line.recv()
                 idle.append(line)
                 return answer
         except (OSError, EOFError):
@@ -113,10 +133,11 @@ class Peers:
         """Ask a process no more that has ended without a word."""
         self._names = tuple(other for other in self._names if other != name)
         # Taken out one by one, as `ask` does: a line that another thread has taken is not closed under it.
-        idle = self._idle.pop(name, [])
-        while idle:
-            with contextlib.suppress(IndexError, OSError):
-                idle.pop().close()
+        for kind in [kind for kind in list(self._idle) if kind[0] == name]:
+            idle = self._idle.pop(kind, [])
+            while idle:
+                with contextlib.suppress(IndexError, OSError):
+                    idle.pop().close()
         try:
             # A socket's file stays when its process is killed. It goes only if the process is really gone, not merely
             # slow.
@@ -139,11 +160,11 @@ class Peers:
     def _serve(self, line: Connection) -> None:
         with contextlib.suppress(OSError, EOFError), line:
             while True:
-                question: PeerQuestion = line.recv()
+                question = line.recv()
                 try:
                     # An error is told as None: the process that asks then makes the part itself, and its own log has
                     # the traceback if that fails, too.
-                    answer: SharedAnswer | None = self.answer(question)
+                    answer = self.answer(question)
                 except Exception:
                     answer = None
                 line.send(answer)

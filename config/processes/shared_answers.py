@@ -15,7 +15,7 @@ from config.requests import ID_HEADER
 from designer.models.memory import MEMORY
 from designer.models.watches import ADMISSION, NEWEST, Admission, Watches
 
-from .peers import PeerQuestion, Peers, SharedAnswer
+from .peers import AdmissionQuestion, PeerQuestion, Peers, SharedAnswer
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
@@ -26,6 +26,8 @@ NUMBER = re.compile(r"[0-9]{1,10}")
 CONTENT = "/of/"
 TURN_OF_PEER_SECONDS = 10.0
 """So long a question of another process waits for a turn."""
+PATIENCE_OF_ADMISSION_SECONDS = 1.0
+"""Who is known to another process only is checked in full where that one does not answer within so long."""
 PARTS_ASKED, BRIEF_ASKED = 2, 2
 """So many questions another process is asked at a time; it has lanes of its own."""
 ANSWERS = "answers"
@@ -105,8 +107,8 @@ class SharedAnswers:
             raise turn
 
     @contextmanager
-    def _making(self, place: object, lane: ComputeLane) -> Iterator[None]:
-        """Make an answer while no other thread makes the same; at the end, a place in the lane is given back."""
+    def _making(self, design: str, place: object, lane: ComputeLane) -> Iterator[None]:
+        """Make an answer about a design while no other thread makes the same; at the end, the lane is left."""
         lock = self._computing.setdefault(place, threading.Lock())
         if not lock.acquire(blocking=False):
             # Whoever waits for another thread keeps nobody waiting: that one may wait for the very place in the lane
@@ -126,8 +128,8 @@ class SharedAnswers:
             # The place is given back also after an error; one that was lost would keep everybody waiting until a
             # restart. Whoever has none any more, having waited for another process, tells those who are held for the
             # same answer; told twice, they would have two turns for one place.
-            if not leave_lane():
-                lane.tell()
+            if not leave_lane(design):
+                lane.tell(design)
 
     def _find(self, place: object, sequence: int) -> SharedAnswer | None:
         answer: SharedAnswer | None = MEMORY.find(ANSWERS, place)
@@ -161,6 +163,30 @@ class SharedAnswers:
             MEMORY.put(ANSWERS, place, answer, seconds=now - begun)
         return response  # type: ignore[no-any-return]
 
+    # --- what other processes know ---
+
+    def _find_admission(self, session: str, design: str, preferences: tuple[str, ...]) -> Admission | None:
+        """Return the admission of a session to a design, by this process or taken over from another one."""
+        admission = self.watches.find(session, design, preferences)
+        if admission is not None or self._peers is None or not session:
+            return admission
+        question = AdmissionQuestion(session, design, preferences)
+        for peer in self._peers.others():
+            answer: tuple[Admission, int] | None = self._peers.ask(peer, question, PATIENCE_OF_ADMISSION_SECONDS)
+            if answer is not None:
+                self.watches.adopt(session, design, *answer)
+                return self.watches.find(session, design, preferences)
+        return None
+
+    def _hand_over(self, question: AdmissionQuestion) -> tuple[Admission, int] | None:
+        """Return an admission, and the number that is known of its design."""
+        admission = self.watches.find(question.session, question.design, question.preferences)
+        # Nobody takes over what is not confirmed: two processes would hand the access of somebody who has signed out to
+        # and fro for ever.
+        if admission is None or not admission.is_confirmed:
+            return None
+        return admission, self.watches.sequence(question.design)
+
     # --- answers that another process makes ---
 
     def _ask_peer(self, request: AdmittedRequest, place: object) -> SharedAnswer | None:
@@ -170,14 +196,17 @@ class SharedAnswers:
         if self._peers is None or not peer:
             return None
         begun = time.monotonic()
-        answer = self._peers.ask(peer, PeerQuestion(texts_of(environ), request.admission, environ[NEWEST]))
+        question = PeerQuestion(texts_of(environ), request.admission, environ[NEWEST])
+        answer: SharedAnswer | None = self._peers.ask(peer, question)
         # An answer without an end was made for this one reader only and is not kept.
         if answer is not None and answer.until:
             MEMORY.put(ANSWERS, place, answer, seconds=time.monotonic() - begun)
         return answer
 
-    def _answer_peer(self, question: PeerQuestion) -> SharedAnswer:
-        """Return an answer that is kept, or made now."""
+    def _answer_peer(self, question: PeerQuestion | AdmissionQuestion) -> Any:
+        """Return an admission, or an answer that is kept, or made now."""
+        if isinstance(question, AdmissionQuestion):
+            return self._hand_over(question)
         # The sending process has matched the address already.
         design = ADDRESS.fullmatch(question.environ["PATH_INFO"])
         assert design is not None
@@ -186,7 +215,7 @@ class SharedAnswers:
         lane = self.lane if CONTENT in question.environ["PATH_INFO"] else self.brief_lane
         answer = self._find(place, sequence)
         if answer is None:
-            with self._making(place, lane):
+            with self._making(design[1], place, lane):
                 answer = self._find(place, sequence)
                 if answer is None:
                     # Whoever waits in vain makes it all the same: else the process that asks would, at the same time.

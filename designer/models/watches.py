@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from django.contrib.sessions.models import Session
@@ -64,6 +64,8 @@ class Admission:
     person: Person
     """As they were found: requests that go on to Django need not look them up again."""
     used: float = 0.0
+    is_confirmed: bool = True
+    """False while this process only has it from another one, and has not asked the database."""
 
     @property
     def seen_as(self) -> tuple[Any, ...]:
@@ -125,6 +127,14 @@ class Watches:
             self._admissions[session, design.key] = admission
             # The request may have read the design before the reader saw a newer edit; the number must not go back.
             self._sequences[design.key] = max(design.sequence, self._sequences.get(design.key, 0))
+        self._start()
+
+    def adopt(self, session: str, design: str, admission: Admission, sequence: int) -> None:
+        """Take over what another process admitted; the next read confirms it, or ends it."""
+        admission = replace(admission, used=self.clock(), is_confirmed=False)
+        with self._lock:
+            self._admissions[session, design] = admission
+            self._sequences[design] = max(sequence, self._sequences.get(design, 0))
         self._start()
 
     def find(self, session: str, design: str, preferences: tuple[str, ...]) -> Admission | None:
@@ -189,8 +199,11 @@ class Watches:
             self._read_heads(admissions)
         if admissions and self._is_due("company", COMPANY_SECONDS, now):
             self._read_company()
+        unconfirmed = {place: entry for place, entry in admissions.items() if not entry.is_confirmed}
         if admissions and self._is_due("access", ACCESS_SECONDS, now):
             self._end_access(admissions)
+        elif unconfirmed:
+            self._end_access(unconfirmed)
         # Before windows are stored: a write may have to wait for that of another process, and no news should.
         self._tell_listeners()
         if admissions and self._is_due("note", NOTE_SECONDS, now):
@@ -252,12 +265,9 @@ class Watches:
         sessions = Session.objects.filter(session_key__in={session for session, _ in admissions})
         signed_in = set(sessions.filter(expire_date__gt=timezone.now()).values_list("session_key", flat=True))
         people = {known.person_id for known in admissions.values()}
-        active = with_owed_factor(Person.objects.filter(pk__in=people, is_active=True))
-        accounts = {
-            (person.pk, person.password, person.language)
-            for person in active
-            if not getattr(person, "owes_factor", False)
-        }
+        active: Any = with_owed_factor(Person.objects.filter(pk__in=people, is_active=True))
+        # Values and no instances: these are read for everybody who watches, every two seconds.
+        accounts = set(active.filter(owes_factor=False).values_list("pk", "password", "language"))
         members = set(
             Membership.objects.filter(person__in=people, team__in={entry.team_id for entry in admissions.values()})
             .values_list("person_id", "team_id", "role")
@@ -269,6 +279,7 @@ class Watches:
                 is_member = (entry.person_id, entry.team_id, entry.role) in members
                 if session not in signed_in or not has_account or not is_member:
                     self._admissions.pop((session, design), None)
+                entry.is_confirmed = True
 
     def _start(self) -> None:
         with self._lock:

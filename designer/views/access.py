@@ -5,6 +5,7 @@ from copy import copy
 from typing import Any, cast
 
 from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import translation
@@ -102,16 +103,26 @@ def _find_design(request: HttpRequest, key: str, *, deleted: bool) -> Design | N
     That it is not deleted, and in which team it is, is confirmed with the admission.
     """
     newest: int | None = from_server(request, NEWEST)
-    cached: Design | None = MEMORY.find(HEADS, key) if newest is not None and not deleted else None
-    # A copy, because views save with the row they get, which changes it.
-    if cached is not None and newest is not None and cached.sequence >= newest:
+    if newest is not None and not deleted:
+        return watched_design(key, newest)
+    return _designs().filter(key=key, deleted__isnull=not deleted).first()
+
+
+def watched_design(key: str, newest: int) -> Design | None:
+    """Return the row of a design that windows watch, at least as new as a sequence number; None if there is none."""
+    cached: Design | None = MEMORY.find(HEADS, key)
+    # Copies, because views save with the row they get, which changes it.
+    if cached is not None and cached.sequence >= newest:
         return copy(cached)
-    designs = Design.objects.select_related("head", "team").defer("head__data")  # most are known by their hash
-    design = designs.filter(key=key, deleted__isnull=not deleted).first()
-    if design is not None and newest is not None:
+    design = _designs().filter(key=key, deleted=None).first()
+    if design is not None:
         # Kept for windows that watch only: for others nothing says when the row has become old.
         MEMORY.put(HEADS, key, copy(design), seconds=READ_SECONDS)
     return design
+
+
+def _designs() -> QuerySet[Design]:
+    return Design.objects.select_related("head", "team").defer("head__data")  # most are known by their hash
 
 
 def can_edit(request: HttpRequest, design: Design) -> bool:

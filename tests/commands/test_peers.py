@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+import time
 from multiprocessing.connection import Client
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from config.held import YIELD_SECONDS, ComputeLane, leave_lane
 from config.processes import peers
-from config.processes.peers import PATIENCE_SECONDS, PeerQuestion, Peers, SharedAnswer
+from config.processes.peers import PATIENCE_SECONDS, AdmissionQuestion, PeerQuestion, Peers, SharedAnswer
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def test_who_ended_without_a_word_is_asked_no_more(folder: Path) -> None:
 
 def test_a_lane_is_for_one_at_a_time_and_tells_when_it_is_free() -> None:
     lane, told = ComputeLane(), list[bool]()
-    lane.listeners.append(lambda: told.append(lane.is_free))
+    lane.listeners.append(lambda _: told.append(lane.is_free))
     assert (lane.enter(), lane.enter(), lane.is_free) == (True, False, False)
 
     leave_lane()
@@ -136,6 +137,40 @@ def test_one_connection_to_another_process_serves_who_asks_one_after_the_other(
         thread.join()
 
     assert len(made) == 1
+
+
+def test_a_process_asks_each_of_the_others_and_waits_only_so_long(folder: Path) -> None:
+    may_answer = threading.Event()
+
+    def answer_late(_question: Any) -> int:
+        may_answer.wait(30)
+        return 1
+
+    first, second, third = (Peers(str(folder), answer_late, pid) for pid in (101, 102, 103))
+    for process in (first, second, third):
+        process.start()
+    begun = time.monotonic()
+
+    assert second.others() == (first.own, third.own)
+    assert second.ask(first.own, AdmissionQuestion("s", "d", ()), 0.05) is None
+    assert time.monotonic() - begun < 10
+    may_answer.set()
+    assert second.ask(first.own, AdmissionQuestion("s", "d", ()), 10.0) == 1
+
+
+def test_each_kind_of_question_has_connections_of_its_own(folder: Path) -> None:
+    threads = list[tuple[str, int]]()
+
+    def note_thread(question: Any) -> int:
+        threads.append((type(question).__name__, threading.get_ident()))
+        return 1
+
+    first, second = (Peers(str(folder), note_thread, pid) for pid in (101, 102))
+    first.start()
+    for question in (AdmissionQuestion("s", "d", ()), PeerQuestion({"PATH_INFO": "/one"}, None, 0)) * 2:
+        assert second.ask(first.own, question) == 1
+
+    assert len(set(threads)) == len({thread for _, thread in threads}) == 2
 
 
 def test_nobody_is_asked_in_a_folder_that_others_may_write_to(folder: Path) -> None:

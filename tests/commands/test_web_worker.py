@@ -14,6 +14,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -114,7 +115,8 @@ def worker_of() -> tuple[web_worker.WebWorker, TConn, socket.socket]:
     worker.alive, worker.nr_conns, worker.held, worker.waiting, worker.turns = True, 1, {}, {}, 0
     worker.cfg, worker.log = GunicornConfig(), web_worker.WebLog(GunicornConfig())
     worker.reading, worker.keepalived_conns, worker.poller = {}, deque(), selectors.DefaultSelector()
-    worker.is_woken, worker.method_queue = False, Mock(defer=lambda call, *given: call(*given))
+    worker.is_woken, worker.changed_designs = False, deque()
+    worker.method_queue = Mock(defer=lambda call, *given: call(*given))
     worker.get_thread_pool()
     connection = TConn(worker.cfg, ours, ("127.0.0.1", 1), ("127.0.0.1", 2))
     connection.init()
@@ -276,21 +278,52 @@ def test_those_who_wait_are_looked_through_once_for_all_who_wake_them() -> None:
     worker, connection, theirs = worker_of()
     deferred = list[Callable[[], None]]()
     worker.method_queue = Mock(defer=deferred.append)
-    worker.wake_waiting()
+    worker.wake_waiting("d")
     assert deferred == []  # nobody waits
     lane = ComputeLane()
     assert lane.enter()
     keep(worker, connection, HeldError(lambda: False, 60.0, lane))
 
-    worker.wake_waiting()
-    worker.wake_waiting()
+    worker.wake_waiting("d")
+    worker.wake_waiting("d")
 
     assert deferred == [worker.answer_waiting]
     deferred[0]()
-    worker.wake_waiting()
+    worker.wake_waiting("d")
     assert deferred == [worker.answer_waiting] * 2
     leave_lane()
     for each in (connection.sock, theirs):
+        each.close()
+
+
+def test_who_waits_for_something_of_another_design_is_not_looked_at() -> None:
+    worker, connection, theirs = worker_of()
+    other, their_other = socket.socketpair()
+    deferred, looked = list[Callable[[], None]](), list[str]()
+    worker.method_queue = Mock(defer=deferred.append)
+    lane = ComputeLane()
+    assert lane.enter()
+
+    def is_made(design: str) -> bool:
+        looked.append(design)
+        if looked == ["d"]:
+            worker.wake_waiting("e")  # by a thread, while this look is under way
+        return False
+
+    for place, design in ((connection, "d"), (TConn(worker.cfg, other, ("::1", 1), ("::1", 2)), "e")):
+        keep(worker, place, HeldError(partial(is_made, design), 60.0, lane, design=design))
+
+    worker.wake_waiting("")
+    deferred.pop()()
+    assert looked == []  # a place is free, and nothing was made
+    worker.wake_waiting("d")
+    deferred.pop(0)()
+    assert (looked, len(deferred)) == (["d"], 1)
+    deferred.pop()()
+
+    assert looked == ["d", "e"]
+    leave_lane()
+    for each in (connection.sock, theirs, other, their_other):
         each.close()
 
 
@@ -346,6 +379,7 @@ def test_who_sends_a_request_line_by_line_is_cut_off_and_who_has_sent_one_is_not
 def test_the_newest_question_has_its_turn_in_the_lane_and_every_fourth_time_the_oldest() -> None:
     worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
     worker.alive, worker.turns, worker.poller = True, 0, selectors.DefaultSelector()
+    worker.changed_designs = deque()
     lane, pairs, turns = ComputeLane(), [socket.socketpair() for _ in range(5)], list[TConn]()
     connections = [TConn(GunicornConfig(), ours, ("127.0.0.1", 1), ("127.0.0.1", 2)) for ours, _ in pairs]
     worker.held = {}
@@ -370,6 +404,7 @@ def test_the_newest_question_has_its_turn_in_the_lane_and_every_fourth_time_the_
 def test_what_another_thread_makes_has_no_turn_until_it_is_done() -> None:
     worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
     worker.alive, worker.turns, worker.poller = True, 0, selectors.DefaultSelector()
+    worker.changed_designs = deque()
     lane, pairs, turns, making = ComputeLane(2), [socket.socketpair() for _ in range(3)], list[TConn](), [True]
     connections = [TConn(GunicornConfig(), ours, ("127.0.0.1", 1), ("127.0.0.1", 2)) for ours, _ in pairs]
     worker.held, worker.waiting = {}, {}

@@ -379,7 +379,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         made.append("element")
         return context(*arguments)
 
-    monkeypatch.setattr(presence, "collect_news", collect_news)
+    for module in (presence, front_module):
+        monkeypatch.setattr(module, "collect_news", collect_news)
     monkeypatch.setattr(editor, "page_context", page_context)
     return made
 
@@ -571,6 +572,142 @@ def test_who_comes_or_moves_is_told_of_without_the_element(
     assert (told["sequence"], "element" in told, made) == (1, False, ["news"])
 
 
+class OtherProcess:
+    """Stands for the sockets between two fronts: what one asks the other answers, in this thread."""
+
+    def __init__(self, front: Front) -> None:
+        self.front = front
+
+    def others(self) -> tuple[str, ...]:
+        return ("other",)
+
+    def owner(self, _design: str) -> str:
+        return ""
+
+    def ask(self, _name: str, question: Any, _patience_seconds: float = 0.0) -> Any:
+        return self.front._answer_peer(question)
+
+
+@pytest.fixture
+def second_front(front: Front, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Front:
+    """The front of another process, with watches of its own."""
+    watches_of_second = watches.Watches(clock)
+    monkeypatch.setattr(watches_of_second, "_start", lambda: None)
+    second = Front(Mock(side_effect=site), watches_of_second)
+    second._peers, front._peers = OtherProcess(front), OtherProcess(second)  # type: ignore[assignment]
+    return second
+
+
+def admission_of(front: Front, browser: Browser) -> Any:
+    return front.watches._admissions.get((browser.session, browser.design.key))
+
+
+def test_whom_one_process_admitted_another_takes_over_and_confirms(
+    browser: Browser, front: Front, second_front: Front
+) -> None:
+    browser.front = second_front
+
+    assert browser.get("at/t")[0] == 200
+
+    environ = second_front.application.call_args.args[0]  # type: ignore[attr-defined]
+    assert (environ[watches.ADMISSION].person_id, environ[watches.NEWEST]) == (
+        admission_of(front, browser).person_id,
+        1,
+    )
+    assert not admission_of(second_front, browser).is_confirmed
+    second_front.watches._due["access"] = second_front.watches.clock() + 60
+    second_front.watches.read()
+    assert admission_of(second_front, browser).is_confirmed
+    assert queries(second_front.watches.read) == 1  # whom it confirmed once waits for its turn as everybody
+
+
+def test_nobody_is_taken_over_who_is_not_admitted(
+    browser: Browser, second_front: Front, ana: Person, design: Design
+) -> None:
+    Browser(second_front, ana, design).get("at/t")
+    browser.front = second_front
+    browser.get("at/t", HTTP_ACCEPT_LANGUAGE="ja")
+    browser.session = ""
+    browser.get("at/t")
+
+    calls = second_front.application.call_args_list  # type: ignore[attr-defined]
+    assert [watches.ADMISSION in call.args[0] for call in calls] == [False] * 3
+
+
+def test_access_that_ended_is_not_handed_to_and_fro(browser: Browser, front: Front, second_front: Front) -> None:
+    browser.front = second_front
+    browser.get("at/t")  # taken over, and not confirmed yet
+    Session.objects.filter(session_key=browser.session).delete()
+    WATCHES._due["access"] = 0
+    WATCHES.read()  # of the first process, which ends it
+    assert admission_of(front, browser) is None
+
+    browser.front = front
+    assert browser.get("at/t")[0] != 200
+    assert admission_of(front, browser) is None
+    second_front.watches._due["access"] = second_front.watches.clock() + 60
+    second_front.watches.read()  # before its turn
+    assert admission_of(second_front, browser) is None
+    browser.front = second_front
+    assert browser.get("at/t")[0] != 200
+
+
+def test_a_process_that_does_not_answer_leaves_the_check_to_django(
+    browser: Browser, second_front: Front, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(second_front._peers, "ask", lambda *_: None)
+    browser.front = second_front
+
+    assert browser.get("at/t")[0] == 200
+
+    assert watches.ADMISSION not in second_front.application.call_args.args[0]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_news_are_collected_without_a_request_in_the_language_of_the_window(
+    browser: Browser, front: Front, design: Design, ana: Person, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    asked = "news?since=1&window=w1&at=t&company="
+    browser.get(asked, HTTP_ACCEPT_LANGUAGE=language)  # admitted with this preference
+    rename(design, ana)
+    WATCHES._due["company"] = 0
+    WATCHES.read()
+    in_full = browser.client.get(
+        f"/designs/{design.key}/{asked}", headers={"accept-language": language, "hx-request": "true"}
+    )
+    MEMORY.clear(news.NEWS)
+    monkeypatch.setattr(front, "application", Mock(side_effect=AssertionError))
+
+    status, _, body = browser.get(asked, HTTP_ACCEPT_LANGUAGE=language)
+
+    assert status == 200
+    assert json.loads(body)["changes"] == in_full.json()["changes"]
+    assert ("renamed" in json.loads(body)["changes"][0]["what"]) == (language == "en")
+
+
+@pytest.mark.parametrize("cause", ["the database", "an edit that is not read yet", "deleted"])
+def test_news_that_the_web_server_cannot_collect_are_asked_for_in_full(
+    browser: Browser, design: Design, ana: Person, monkeypatch: pytest.MonkeyPatch, cause: str
+) -> None:
+    rename(design, ana)
+    WATCHES._due["company"] = 0
+    WATCHES.read()
+    if cause == "the database":
+        monkeypatch.setattr(front_module, "watched_design", Mock(side_effect=InterfaceError))
+    elif cause == "deleted":
+        Design.objects.filter(pk=design.pk).update(deleted=timezone.now())
+    else:
+        rename(Design.objects.get(pk=design.pk), ana, "rows")
+
+    status, _, body = browser.get("news?since=1&window=w1&at=t&company=")
+
+    if cause == "deleted":
+        assert status == 404
+    else:
+        expected = f"renamed readings to {'cells' if cause == 'the database' else 'rows'}"
+        assert (status, [change["what"] for change in json.loads(body)["changes"]]) == (200, [expected])
+
+
 @pytest.mark.parametrize("asked", ["at/t", "news?since=1&window=w1&at=t&company="])
 def test_whose_access_ends_while_they_wait_for_another_thread_is_checked_in_full(
     browser: Browser, front: Front, ana: Person, monkeypatch: pytest.MonkeyPatch, asked: str
@@ -630,14 +767,14 @@ def test_those_who_wait_are_woken_once_by_an_answer_that_is_made_and_not_by_one_
     WATCHES._due["company"] = 0
     WATCHES.read()
     WATCHES.holds = True
-    woken = list[int]()
-    front.brief_lane.listeners.append(lambda: woken.append(1))
+    woken = list[str]()
+    front.brief_lane.listeners.append(woken.append)
 
     assert browser.get(asked)[0] == 200
-    assert woken == [1]
+    assert woken == [browser.design.key]
     assert browser.get(asked)[0] == 200
 
-    assert woken == [1]
+    assert woken == [browser.design.key]
     assert front.brief_lane.enter()  # it was given back
     leave_lane()
 
@@ -648,13 +785,13 @@ def test_an_answer_that_is_made_after_another_thread_failed_is_known_to_be_made(
     waits, makes, may_end = threading.Event(), threading.Event(), threading.Event()
 
     def make_next() -> None:
-        with front._making("place", front.lane):
+        with front._making("design", "place", front.lane):
             makes.set()
             may_end.wait(SOON_SECONDS)
 
     thread = threading.Thread(target=make_next)
-    monkeypatch.setattr(shared_answers, "leave_lane", lambda: bool(waits.set()))
-    with contextlib.suppress(ValueError), front._making("place", front.lane):
+    monkeypatch.setattr(shared_answers, "leave_lane", lambda *_: bool(waits.set()))
+    with contextlib.suppress(ValueError), front._making("design", "place", front.lane):
         thread.start()
         assert waits.wait(SOON_SECONDS)
         raise ValueError
