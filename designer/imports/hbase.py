@@ -76,10 +76,10 @@ def _definitions(text: str) -> Iterator[_Definition]:
             families = tuple(_settings(family[0]) for family in _FAMILY.finditer(text, start.end(), until))
             yield _Definition(start["described"].rstrip(","), families, {})
         else:
-            yield _created(_unquote(start["created"]), text, start.end(), until)
+            yield _read_create(_unquote(start["created"]), text, start.end(), until)
 
 
-def _created(name: str, text: str, at: int, until: int) -> _Definition:
+def _read_create(name: str, text: str, at: int, until: int) -> _Definition:
     """Return the table of a `create` whose arguments begin there; what follows them are other commands."""
     families, settings = list[dict[str, str]](), dict[str, str]()
     while (argument := _ARGUMENT.match(text, at, until)) is not None:

@@ -127,7 +127,7 @@ def join_blocks(blocks: Sequence[EventBlock]) -> EventBlock:
     return EventBlock(
         np.concatenate([block.times_s for block in blocks]),
         np.concatenate([block.operations for block in blocks]),
-        ByteColumn.joined([block.key_column for block in blocks]),
+        ByteColumn.join([block.key_column for block in blocks]),
         np.concatenate([block.value_bytes for block in blocks]),
         np.concatenate(tables),
         tuple(names),

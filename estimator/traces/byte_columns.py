@@ -45,9 +45,9 @@ class ByteColumn:
         return cls(b"".join(cells), ends - lengths, ends)
 
     @classmethod
-    def joined(cls, columns: Sequence["ByteColumn"]) -> "ByteColumn":
+    def join(cls, columns: Sequence["ByteColumn"]) -> "ByteColumn":
         """Return the cells of several columns behind each other."""
-        packed = [column.packed() for column in columns]
+        packed = [column.pack() for column in columns]
         before = np.cumsum([0, *(len(column.buffer) for column in packed)]).tolist()
         starts = [column.starts + shift for column, shift in zip(packed, before, strict=False)]
         ends = [column.ends + shift for column, shift in zip(packed, before, strict=False)]
@@ -73,7 +73,7 @@ class ByteColumn:
             self._places[letter] = np.flatnonzero(self.letters == letter[0])
         return self._places[letter]
 
-    def packed(self) -> "ByteColumn":
+    def pack(self) -> "ByteColumn":
         """Return the same cells in a buffer that is not much longer than they are."""
         is_sparse = len(self.buffer) > _SPARSE * max(int(self.lengths.sum()), 1)
         return ByteColumn.from_cells(self.cells()) if is_sparse else self

@@ -184,7 +184,7 @@ class TraceReader:
                 self._share_memory()
             return
         # A few requests of each chunk must not hold the chunks.
-        table.waiting.append(replace(events, key_column=events.key_column.packed()))
+        table.waiting.append(replace(events, key_column=events.key_column.pack()))
         table.waiting_events += len(events)
         is_scan, is_write = (events.operations == OPERATION_CODES[name] for name in ("scan", "write"))
         table.known.update(compress(events.keys, (~is_scan).tolist()))

@@ -79,8 +79,8 @@ class ValueCounter:
         places = at[new] + np.arange(new.size)
         is_old = np.ones(self._hashes.size + new.size, dtype=np.bool_)
         is_old[places] = False
-        self._hashes = _merged(is_old, self._hashes, places, hashes[new])
-        self._counts = _merged(is_old, self._counts, places, counts[new])
+        self._hashes = _merge(is_old, self._hashes, places, hashes[new])
+        self._counts = _merge(is_old, self._counts, places, counts[new])
         if self._hashes.size > self.limit:
             self._shrink()
         return hashes, counts
@@ -136,7 +136,7 @@ class ValueCounter:
         return list(zip(hashes[first].tolist(), counts[first].tolist(), strict=True))
 
 
-def _merged(is_old: Flags, old: NDArray[Any], places: Ints, new: NDArray[Any]) -> NDArray[Any]:
+def _merge(is_old: Flags, old: NDArray[Any], places: Ints, new: NDArray[Any]) -> NDArray[Any]:
     """Return values with new ones at their places between them."""
     result = np.empty(is_old.size, dtype=old.dtype)
     result[is_old], result[places] = old, new
@@ -156,7 +156,7 @@ class KeyCounter(ValueCounter):
 
     def add_keys(self, keys: ByteColumn, hashes: Hashes) -> None:
         """Count keys with their hashes."""
-        self._columns.append(keys.packed())
+        self._columns.append(keys.pack())
         self.add(hashes)
 
     def count_waiting(self) -> tuple[Hashes, Ints]:

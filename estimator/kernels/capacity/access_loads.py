@@ -93,6 +93,6 @@ class AccessLoads:
         ends = slice(month, month + 2)
         return replace(self, usual=self.usual[:, ends], busiest=self.busiest[:, ends])
 
-    def scaled(self, factor: float) -> "AccessLoads":
+    def times(self, factor: float) -> "AccessLoads":
         """Return loads that are so many times as high."""
         return replace(self, usual=self.usual * factor, busiest=self.busiest * factor)

@@ -218,14 +218,14 @@ def _bounded_cells(spec: Spec, flows: KindArrivals, days: Floats, cells: list[_C
         return cells
     live = [stored_cell_count(spec, flows, c.family, c.column, days, lag_days=0.0, steps=c.steps) for c in cells]
 
-    def bounded(counts: list[Floats], lag_days: float) -> list[Floats]:
+    def bound_counts(counts: list[Floats], lag_days: float) -> list[Floats]:
         expired = [count - alive for count, alive in zip(counts, live, strict=True)]
         total = sum((count * size for count, size in zip(expired, sizes, strict=True)), np.zeros_like(days))
         share = gathered_share(flows, total, days, lag_days=lag_days, most_bytes=most_bytes)
         return [alive + count * share for count, alive in zip(expired, live, strict=True)]
 
-    expected = bounded([c.expected for c in cells], lag.value)
-    most = bounded([c.most for c in cells], lag.high)
+    expected = bound_counts([c.expected for c in cells], lag.value)
+    most = bound_counts([c.most for c in cells], lag.high)
     return [c._replace(expected=usual, most=high) for c, usual, high in zip(cells, expected, most, strict=True)]
 
 

@@ -63,4 +63,4 @@ def bands(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Iterat
 
 
 def _scale_load(demand: Demand, factor: float) -> Demand:
-    return dataclasses.replace(demand, loads=demand.loads.scaled(factor))
+    return dataclasses.replace(demand, loads=demand.loads.times(factor))

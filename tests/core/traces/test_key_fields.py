@@ -138,6 +138,6 @@ def test_counted_keys_are_those_that_a_loop_counts(limit: int) -> None:
 
 def test_some_cells_of_a_long_buffer_do_not_hold_it() -> None:
     column = ByteColumn.from_cells([b"x%06d" % n for n in range(10_000)]).take(np.array([3, 9_999]))
-    assert len(column.packed().buffer) == 14
-    assert column.packed().cells() == column.cells() == [b"x000003", b"x009999"]
-    assert ByteColumn.joined([column, ByteColumn.from_cells([b"", b"yz"])]).cells() == [*column.cells(), b"", b"yz"]
+    assert len(column.pack().buffer) == 14
+    assert column.pack().cells() == column.cells() == [b"x000003", b"x009999"]
+    assert ByteColumn.join([column, ByteColumn.from_cells([b"", b"yz"])]).cells() == [*column.cells(), b"", b"yz"]
