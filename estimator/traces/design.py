@@ -127,6 +127,12 @@ class _KindPart:
         use = self.uses.get(field.id)
         if use is None:
             return {}
+        figures = self._number_figures(field, use)
+        is_counted = field.kind == "integer" or isinstance(field.values, Pattern | Range)
+        # Numbers are taken to be counted, unless the log says otherwise.
+        return {"assigned": "arbitrary", **figures} if use.is_unordered and is_counted else figures
+
+    def _number_figures(self, field: Field, use: FieldUse) -> dict[str, Any]:
         fit, growth = main_fit(use), growth_figures(use, self.use)
         is_beyond = field.capacity is not None and use.distinct > field.capacity
         if not use.is_known:

@@ -42,6 +42,8 @@ class FieldUse:
     """Share of the writes with a new value, where reads are mostly for the newest values, or values are in sequence."""
     is_rising: bool = False
     """True if these are in sequence: each larger than all before."""
+    is_unordered: bool = False
+    """True if the log says that new values come in no order: hardly any is larger than all before."""
     at_least: int = 0
     """Values that came, where new ones still come with the lines; 0 where `distinct` is known."""
     estimate: int = 0
@@ -201,7 +203,7 @@ class KindCounts:
         distinct = distinct_in_any(counters.values())
         ages = self.ages.get(place, ValueAges())
         came = 0 if distinct.is_sample else round(distinct.seen)
-        use = FieldUse(segment.id, segment.field, round(distinct.seen), fits, came=came)
+        use = FieldUse(segment.id, segment.field, round(distinct.seen), fits, came=came, is_unordered=ages.is_unordered)
         if (latest := ages.fit()) is not None:
             fits["read"] = latest
             use = replace(use, new_share=ages.new_share, is_rising=ages.is_rising)

@@ -26,8 +26,10 @@ LATE_BIRTHS = 0.2
 """Of all values, so many must have been written first in the second half of the writes: values go on to come."""
 NEWEST, CROWDED = 0.1, 2.0
 """The newest tenth of the values has so many times its share of the reads; else nothing says that age decides."""
-RISING = 0.9
-"""Values are assigned in sequence if so many of the new ones are larger than all before."""
+RISING, UNORDERED = 0.9, 0.2
+"""Values are assigned in sequence if so many of the new ones are larger than all before, in no order if so few are."""
+OWN_SHARE = 0.9
+"""Where so many writes have a new value, it is made for the write, and not one that was there before the log."""
 THETAS = np.arange(0.05, 3.001, 0.01)
 _EXACT = 1_000
 """Sums up to so many ranks are added one by one, further ones integrated."""
@@ -112,6 +114,12 @@ class ValueAges:
     def is_rising(self) -> bool:
         """True if new values are larger than all before."""
         return self.rising >= RISING * self.births
+
+    @property
+    def is_unordered(self) -> bool:
+        """True if enough values were made to say that they are in no order."""
+        is_told = self.births >= BORN_MIN and self.new_share >= OWN_SHARE
+        return is_told and self.rising <= UNORDERED * self.births
 
     @property
     def known_share(self) -> float:

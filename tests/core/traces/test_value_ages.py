@@ -11,6 +11,7 @@ from estimator.traces import TraceEvent, design_from_trace
 from estimator.traces.byte_columns import ByteColumn
 from estimator.traces.report import summary_lines
 from estimator.traces.value_ages import ValueAges
+from tests.cases import cases
 
 from .test_summary import DAY_S, MONDAY_S, read
 
@@ -111,3 +112,17 @@ def test_a_design_of_such_a_log_reads_the_newest() -> None:
         assert spec.find_measured(field.id, figure) is not None, figure
     (line,) = (line for line in summary_lines(summary) if "order_id, read" in line)
     assert "the newest most, θ = 0.99, the newest " in line
+
+
+@cases("ids, assigned", [
+        (range(1_000_000, 1_003_000), "sequential"),
+        ([n * 7_919 % 3_000 + 1_000_000 for n in range(3_000)], "arbitrary"),
+        ([n * 7_919 % 300 + 1_000_000 for n in range(3_000)], None),
+    ])  # fmt: skip
+def test_numbers_that_are_made_in_no_order_are_not_taken_to_be_counted(ids, assigned) -> None:
+    """Those that came before tell nothing: people who were there come in any order."""
+    log = [TraceEvent(MONDAY_S + n * 20, "write", b"order#%d" % id_, None, "orders") for n, id_ in enumerate(ids)]
+
+    (field,) = design_from_trace(read(log)).fields
+
+    assert field.assigned == assigned
