@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 Test = Callable[..., None]
 CASE_LENGTH = 300
@@ -18,6 +19,7 @@ def cases(names: str, values: Iterable[Any]) -> Callable[[Test], Test]:
     For tests that take no fixture of their own: what a fixture makes would be the same for all cases.
     """
     parameters, listed = [name.strip() for name in names.split(",")], list(values)
+    assert not any(isinstance(value, ParameterSet) for value in listed), "marks of a case would be lost"
 
     def decorate(test: Test) -> Test:
         signature = inspect.signature(test)

@@ -12,6 +12,7 @@ from typing import Any
 
 from designer.document import Spec
 from designer.document.durations import DAY_SECONDS
+from designer.document.key import TimeSegment
 from designer.document.keytext import KeyTextError, parse_key
 from designer.document.texts import N_, Text, TextList, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
@@ -36,7 +37,17 @@ _NAME_OR_BLANK = re.compile(
 )
 """A quoted name, or what says nothing of the tables: a quoted text (only a setting's goes over lines, as prose has
 apostrophes), the body of a function, a comment."""
-_PRIMARY = re.compile(r"(?:constraint\s+\w+\s+)?primary\s+key\s*\((?P<names>.*)\)\s*", re.IGNORECASE | re.DOTALL)
+_KEY = rf"(?:constraint\s+{_NAME}\s+)?primary\s+key\b[^()]*"
+_PRIMARY = re.compile(rf"{_KEY}\((?P<names>.*)\)[^()]*", re.IGNORECASE | re.DOTALL)
+_PRIMARY_BEHIND = re.compile(r"\s*primary\s+key\s*\((?P<names>[^()]*)\)", re.IGNORECASE)
+"""Behind the columns, as Spanner has it."""
+_PRIMARY_ADDED = re.compile(
+    rf"\balter\s+table\s+(?:only\s+)?(?:if\s+exists\s+)?(?:{_NAME}\s*\.\s*)?(?P<table>{_NAME})\s+add\s+{_KEY}"
+    r"\((?P<names>[^()]*)\)",
+    re.IGNORECASE,
+)
+"""In a statement of its own, as pg_dump writes it."""
+_KEY_COLUMN = re.compile(rf"(?P<name>{_NAME})(?:\s*\(\s*\d+\s*\))?(?:\s+(?:asc|(?P<newest>desc))\b)?", re.IGNORECASE)
 _CONSTRAINT = re.compile(
     rf"(?:constraint\s+{_NAME}\s+)?(?:foreign\s+key|unique|check|exclude|(?:unique\s+|fulltext\s+)?(?:index|key))\b\s*"
     rf"(?:{_NAME}\s*)?\((?!\s*\d).*",
@@ -105,24 +116,34 @@ def _definitions(text: str) -> Iterator[_Definition]:
     if len(matches) > MOST_TABLES:
         message = N_("more than {most} tables, the maximum for an instance")
         raise InvalidDocumentError([Problem((), build_text(message, most=MOST_TABLES))])
+    added = {_identity(match["table"]): match["names"] for match in _PRIMARY_ADDED.finditer(text)}
     for number, create in enumerate(matches):
         until = matches[number + 1].start() if number + 1 < len(matches) else len(text)
         inside, rest = _split_at_close(text[create.end() : until])
-        columns, key, once = dict[str, str](), tuple[str, ...](), list[str]()
+        columns, spelled, once = dict[str, str](), dict[str, str](), list[str]()
+        behind = _PRIMARY_BEHIND.match(rest)
+        keys = [behind["names"] if behind is not None else added.get(_identity(create["name"]), "")]
         for part in _split(inside):
             if (primary := _PRIMARY.fullmatch(part)) is not None:
                 # The inner parentheses around a partition key of several columns only say how Cassandra hashes: their
                 # order is the key's.
-                key = tuple(map(_bare, re.findall(_NAME, primary["names"])))
+                keys.append(primary["names"])
             elif _CONSTRAINT.fullmatch(part) is None and (column := _COLUMN.fullmatch(part)) is not None:
-                name = _bare(column["name"])
+                name = spelled[_identity(column["name"])] = _bare(column["name"])
                 columns[name] = column["type"].lower()
-                key = (name,) if re.search(r"primary\s+key", column["rest"], re.IGNORECASE) else key
+                if re.search(r"primary\s+key", column["rest"], re.IGNORECASE):
+                    keys.append(column["name"])
                 once += [name] if "static" in column["rest"].lower().split() else []
         order, life = _ORDER.search(rest), _LIFE.search(rest)
-        newest = _NEWEST.findall(order["order"] if order else "")
+        key = [*_KEY_COLUMN.finditer(keys[-1])]
+        newest = [match["name"] for match in key if match["newest"]]
+        newest += _NEWEST.findall(order["order"] if order else "")
+        names, newest_names = (
+            [spelled.get(_identity(name), _bare(name)) for name in written]
+            for written in ([match["name"] for match in key], newest)
+        )
         yield _Definition(
-            _bare(create["name"]), columns, key, frozenset(map(_bare, newest)),
+            _bare(create["name"]), columns, tuple(names), frozenset(newest_names),
             int(life["seconds"]) if life else 0, tuple(once),
         )  # fmt: skip
 
@@ -158,9 +179,16 @@ def _bare(name: str) -> str:
     return name.strip('"`')
 
 
+def _identity(name: str) -> str:
+    """Return a name by which it is compared: without quotes, its case says nothing."""
+    return _bare(name) if name[:1] in ('"', "`") else name.lower()
+
+
 def _table(definition: _Definition, reader: KeyReader, remarks: list[ImportRemark]) -> dict[str, Any]:
     where = Text("{name}", {"name": definition.name})
     kind: dict[str, Any] = {"name": definition.name}
+    if not definition.key:
+        remarks.append(ImportRemark(where, N_("no primary key found: specify the row key")))
     remarks += [
         ImportRemark(where, N_("{field} ascends: only times are stored newest first"), {"field": name})
         for name in definition.key if name in definition.newest and definition.columns.get(name) not in _TIMES
@@ -184,13 +212,21 @@ def _table(definition: _Definition, reader: KeyReader, remarks: list[ImportRemar
 
 
 def _segment_text(name: str, definition: _Definition) -> str:
+    segment = _ordered_text(name, definition)
+    if definition.columns.get(name) != "timeuuid" or "#" in segment:
+        return segment
+    # A timeuuid also tells apart rows of one moment, which the time alone does not.
+    is_time = isinstance(parse_key(Spec(), segment, new_fields=True).segments[0], TimeSegment)
+    return f"{segment}#{{{name}_id}}" if is_time else segment
+
+
+def _ordered_text(name: str, definition: _Definition) -> str:
     if name not in definition.newest or (type_ := definition.columns.get(name)) not in _TIMES:
         return f"{{{name}}}"
     segment = f"{{{name}:rev}}"
     try:
         parse_key(Spec(), segment, new_fields=True)
     except KeyTextError:  # its name does not say that it is a time
-        # A timeuuid also tells apart rows of one moment, which the time alone does not.
         return "{time:rev}" + (f"#{{{name}}}" if type_ == "timeuuid" else "")
     return segment
 

@@ -20,14 +20,15 @@ MOST_TABLES = 1_000
 """Of an instance of Bigtable (quotas, read 2026-11-20)."""
 _QUOTED = r"""(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")"""
 _START = re.compile(
-    rf"^(?:[^\n'\"]{{0,80}}[>\s])?create[\s(]+(?P<created>{_QUOTED})|^Table (?P<described>\S+) is (?:EN|DIS)ABLED\b",
+    rf"^(?:[^\n'\"]{{0,80}}[>\s])?(?P<verb>create|alter)[\s(]+(?P<created>{_QUOTED})"
+    r"|^Table (?P<described>\S+) is (?:EN|DIS)ABLED\b",
     re.MULTILINE,
 )
-"""`create 't'`, also behind a prompt, or the first line of a description."""
-_SETTING = re.compile(rf"(?P<key>[A-Z][A-Z_]*)\s*=>\s*(?P<value>\[[^\[\]]*\]|{_QUOTED}|[\w.]+)")
+"""`create 't'` or `alter 't'`, also behind a prompt, or the first line of a description."""
+_SETTING = re.compile(rf"(?P<key>[A-Z][A-Z_]*)\s*=>\s*(?P<value>\[(?:[^\[\]'\"]|{_QUOTED})*\]|{_QUOTED}|[\w.]+)")
 _BRACES = r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}"
 _ARGUMENT = re.compile(rf"\s*,\s*(?:(?P<name>{_QUOTED})|(?P<braces>{_BRACES})|(?P<setting>{_SETTING.pattern}))")
-_FAMILY = re.compile(r"\{\s*NAME\s*=>[^{}]*\}")
+_FAMILY = re.compile(r"\{\s*NAME\s*=>[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
 _DURATION = re.compile(r"(\d{1,12})\s*(DAY|HOUR|MINUTE|SECOND)S?", re.IGNORECASE)
 _UNIT_SECONDS: Mapping[str, int] = {"DAY": 86_400, "HOUR": 3_600, "MINUTE": 60, "SECOND": 1}
 _NO_END = 2**31 - 1
@@ -48,6 +49,8 @@ class _Definition(NamedTuple):
     name: str
     families: tuple[dict[str, str], ...]
     settings: dict[str, str]
+    is_change: bool = False
+    """Of `alter`: what it does not name stays."""
 
 
 def can_read(text: str, data: Any) -> bool:
@@ -59,7 +62,10 @@ def can_read(text: str, data: Any) -> bool:
 def read(text: str, data: Any) -> ImportResult:
     """Build a design from the tables that the text creates or describes."""
     remarks: list[ImportRemark] = []
-    definitions = {definition.name: definition for definition in _definitions(text)}
+    definitions: dict[str, _Definition] = {}
+    for definition in _definitions(text):
+        before = definitions.get(definition.name) if definition.is_change else None
+        definitions[definition.name] = definition if before is None else _change_definition(before, definition)
     if not definitions:
         raise InvalidDocumentError([Problem((), build_text(N_("no tables found")))])
     if len(definitions) > MOST_TABLES:
@@ -76,22 +82,34 @@ def _definitions(text: str) -> Iterator[_Definition]:
             families = tuple(_settings(family[0]) for family in _FAMILY.finditer(text, start.end(), until))
             yield _Definition(start["described"].rstrip(","), families, {})
         else:
-            yield _read_create(_unquote(start["created"]), text, start.end(), until)
+            definition = _read_arguments(_unquote(start["created"]), text, start.end(), until)
+            yield definition._replace(is_change=start["verb"] == "alter")
 
 
-def _read_create(name: str, text: str, at: int, until: int) -> _Definition:
-    """Return the table of a `create` whose arguments begin there; what follows them are other commands."""
+def _change_definition(before: _Definition, change: _Definition) -> _Definition:
+    """Return a table after an `alter`."""
+    families = {family["NAME"]: family for family in before.families}
+    for family in change.families:
+        families[family["NAME"]] = families.get(family["NAME"], {}) | family
+        if family.get("METHOD") == "delete":
+            del families[family["NAME"]]
+    return _Definition(before.name, tuple(families.values()), before.settings | change.settings)
+
+
+def _read_arguments(name: str, text: str, at: int, until: int) -> _Definition:
+    """Return the table of a command whose arguments begin there; what follows them are other commands."""
     families, settings = list[dict[str, str]](), dict[str, str]()
+    bare: dict[str, str] | None = None  # the family that settings without braces are of
     while (argument := _ARGUMENT.match(text, at, until)) is not None:
         at = argument.end()
-        if argument["name"]:
-            families.append({"NAME": _unquote(argument["name"])})
+        stated = {"NAME": _unquote(argument["name"])} if argument["name"] else _settings(argument[0])
+        if "NAME" in stated:
+            families.append(stated)
+            bare = stated if argument["setting"] else None
+        elif bare is not None and argument["setting"] and "SPLITS" not in stated:
+            bare.update(stated)
         else:
-            stated = _settings(argument[0])
-            if "NAME" in stated:
-                families.append(stated)
-            else:
-                settings |= stated
+            settings |= stated
     return _Definition(name, tuple(families), settings)
 
 

@@ -587,3 +587,17 @@ def test_detection_names_the_format() -> None:
     assert detect_format("Family Name\tGC Policy\n") == "cbt"
     assert detect_format("a#1\nb#2\n") == "sample_keys"
     assert os.path.sep not in detect_format("")
+
+
+def test_our_terraform_of_a_design_with_a_project_comes_back() -> None:
+    data = {
+        "name": "shop", "instance": {"name": "shop", "project": "my-project"},
+        "tables": [{"id": "t", "name": "orders", "families": [{"id": "d", "name": "d"}]}],
+    }  # fmt: skip
+    text = format_named("terraform").make(Content(from_data(data))).files[0].text
+    assert text.count('"my-project"') >= 1
+
+    result = read(text)
+
+    assert (result.format, result.spec.instance.project) == ("terraform", "my-project")
+    assert [table.name for table in result.spec.tables] == ["orders"]

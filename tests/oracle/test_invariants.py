@@ -11,7 +11,6 @@ from designer.document.durations import MONTH_DAYS
 from designer.document.load import from_data
 from estimator.estimates.estimate import estimate
 from estimator.results import TablePart
-from tests.cases import cases
 from tests.contexts import context
 
 from .designs import COUNTED, Design, design
@@ -177,7 +176,7 @@ def test_doubled_rates_double_traffic(seed: int) -> None:
     assert rows_of(twice) <= 2 * rows_of(once) * ROUNDING
 
 
-@cases("seed", SEEDS)
+@pytest.mark.parametrize("seed", SEEDS)
 def test_rows_below_a_prefix_are_no_more_than_all_and_these_no_more_than_events(seed: int) -> None:
     made = design(seed)
     part = part_of(made.data)

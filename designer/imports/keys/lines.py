@@ -1,6 +1,6 @@
 """Conversion of pasted text or a file into keys as bytes, one per line.
 
-Lines are plain, quoted, escaped or hexadecimal, or they are rows in the output of `cbt read`.
+Lines are plain, quoted, escaped or hexadecimal, or they are rows in the output of `cbt read` or of HBase's `scan`.
 """
 
 import re
@@ -14,6 +14,10 @@ LONGEST = 4096
 """Bytes of a row key that Bigtable takes (quotas, read 2026-11-20); what is longer is no key."""
 
 _DASHES = re.compile(rb"-{20,}")
+_SCAN_HEAD = re.compile(rb"ROW\s+COLUMN\+CELL\s*")
+_SCANNED = re.compile(rb" (?P<key>\S(?:.*?\S)?)\s+column=\S+:.*")
+_QUOTED = re.compile(rb"""b?(?P<sign>["'])(?P<text>.*)(?P=sign)""")
+"""As programs write texts, and Python bytes: `b'user\\x00'`."""
 _HEX = re.compile(rb"0x(?:[0-9a-fA-F]{2})+")
 _ESCAPE = re.compile(rb'\\(?:x([0-9a-fA-F]{2})|([0-7]{3})|u([0-9a-fA-F]{4})|([\\"\'nrt0]))')
 _BARE = re.compile(rb"\\(?:x([0-9a-fA-F]{2})|([0-7]{3})|(?!)()|(\\))")
@@ -53,10 +57,13 @@ def read_lines(raw: bytes) -> KeyLines:
 
 
 def _rows(lines: Sequence[bytes]) -> list[bytes]:
-    """Return the non-empty lines; for output of `cbt read`, only the lines after dashes."""
+    """Return the non-empty lines; of what `cbt read` and HBase's `scan` print, the keys alone, each once."""
     if any(_DASHES.fullmatch(line) for line in lines[:_FIRST]):
         # `cbt read` prints a line of dashes, then the key, then its cells.
         return [line for before, line in pairwise(lines) if line and _DASHES.fullmatch(before)]
+    if any(_SCAN_HEAD.fullmatch(line) for line in lines[:_FIRST]):
+        scanned = (match["key"] for line in lines if (match := _SCANNED.fullmatch(line)) is not None)
+        return list(dict.fromkeys(scanned))  # a line for each cell
     return [line for line in lines if line.strip()]
 
 
@@ -65,10 +72,16 @@ def _unescape_lines(lines: Sequence[bytes]) -> Iterable[bytes]:
     first = lines[:_FIRST]
     if first and all(_HEX.fullmatch(line) for line in first):
         return (bytes.fromhex(line[2:].decode()) if _HEX.fullmatch(line) else line for line in lines)
-    if first and all(len(line) > 1 and line[:1] == line[-1:] == b'"' for line in first):
-        bare = (line[1:-1] if line[:1] == line[-1:] == b'"' else line for line in lines)
-        return (_ESCAPE.sub(_unescape_byte, line) for line in bare)
+    # A spreadsheet writes the head of a column without quotes.
+    quoted = first[1:] if len(first) > 1 and _QUOTED.fullmatch(first[0]) is None else first
+    if quoted and all(map(_QUOTED.fullmatch, quoted)):
+        return map(_unquote, lines)
     return map(unescape, lines)
+
+
+def _unquote(line: bytes) -> bytes:
+    match = _QUOTED.fullmatch(line)
+    return line if match is None else _ESCAPE.sub(_unescape_byte, match["text"])
 
 
 def unescape(line: bytes) -> bytes:

@@ -65,13 +65,13 @@ def build_document(resources: Sequence[Resource], remarks: list[ImportRemark]) -
 
 def _project(resources: Sequence[Resource], remarks: list[ImportRemark]) -> str:
     """Return the project of the first resource that says one; another one is named."""
-    projects = {
-        resource.where: v
+    projects = [
+        (resource.where, v)
         for resource in resources
         if isinstance(v := resource.values.get("project"), str) and is_known(v)
-    }
-    first = next(iter(projects.values()), "")
-    for where, project in projects.items():
+    ]
+    first = projects[0][1] if projects else ""
+    for where, project in projects:
         if project != first:
             message = N_("is in the project {other}; the design is for {project}")
             remarks.append(ImportRemark(where, message, {"other": project, "project": first}))

@@ -191,3 +191,64 @@ def test_one_bad_table_does_not_take_the_others_with_it() -> None:
 
     assert [table.name for table in result.spec.tables] == ["a"]
     assert len(result.remarks) == 1
+
+
+@pytest.mark.parametrize("text", [
+    'CREATE TABLE t (a text, at timestamp, v int, CONSTRAINT "t_pkey" PRIMARY KEY (a, at DESC));',
+    "CREATE TABLE `t` (`a` varchar(255), `at` timestamp, v int, PRIMARY KEY (`a`(99), `at` DESC) USING BTREE) ENGINE=x;",
+    "CREATE TABLE t (a STRING(36) NOT NULL, at TIMESTAMP, v INT64) PRIMARY KEY (a, at DESC);",
+    "CREATE TABLE t (A text, At timestamp, v int, PRIMARY KEY (a, AT)) WITH CLUSTERING ORDER BY (aT DESC);",
+])  # fmt: skip
+def test_a_primary_key_is_found_where_each_database_writes_it(text: str) -> None:
+    result = read(text)
+
+    assert [key.lower() for key in keys(result)] == ["{a}#{at:rev}"]
+    assert [column.qualifier for column in result.spec.tables[0].families[0].columns] == ["v"]
+    assert result.remarks == ()
+
+
+def test_a_key_that_is_added_later_is_that_of_its_table_and_a_table_without_says_so() -> None:
+    result = read(
+        "CREATE TABLE public.t (a integer NOT NULL, b text);\nCREATE TABLE u (c text);\n"
+        "ALTER TABLE ONLY public.t\n    ADD CONSTRAINT t_pkey PRIMARY KEY (a);"
+    )
+
+    assert keys(result) == ["{a}", ""]
+    assert [str(remark) for remark in result.remarks] == ["u: no primary key found: specify the row key"]
+
+
+def test_a_timeuuid_that_is_named_as_a_time_goes_on_to_tell_rows_apart() -> None:
+    table = "CREATE TABLE t (host text, ts timeuuid, PRIMARY KEY (host, ts))"
+
+    assert keys(read(table)) == ["{host}#{ts}#{ts_id}"]
+    assert keys(read(f"{table} WITH CLUSTERING ORDER BY (ts DESC)")) == ["{host}#{ts:rev}#{ts_id}"]
+
+
+def test_settings_within_a_family_of_hbase_and_later_changes_are_read() -> None:
+    result = read(
+        "Table t is ENABLED\n"
+        "{NAME => 'f', VERSIONS => '2', CONFIGURATION => {'k' => 'v'}, METADATA => {'a' => 'b'}, TTL => 'FOREVER'}\n"
+        "create 'u', 'f', SPLITS => ['m', 'a]b']\nalter 'u', NAME => 'f', VERSIONS => 7\n"
+        "alter 'u', {NAME => 'g', TTL => 86400}, {NAME => 'h', METHOD => 'delete'}\n"
+    )
+    described, altered = result.spec.tables
+
+    assert rules(described) == {"f": MaxVersions(versions=2)}
+    assert rules(altered) == {
+        "f": MaxVersions(versions=7), "g": Union(rules=(MaxVersions(versions=1), MaxAge(age_days=1))),
+    }  # fmt: skip
+    assert altered.split_keys == ("m", "a]b")
+
+
+KEYS = [f"user{number * 7_919 % 1_000_000:06d}#{1_767_225_600 + number * 61}" for number in range(60)]
+
+
+@pytest.mark.parametrize("text", [
+    "\n".join(f"b'{key}'" for key in KEYS),
+    "\n".join(f"'{key}'" for key in KEYS),
+    "row_key\n" + "\n".join(f'"{key}"' for key in KEYS),
+    "ROW                          COLUMN+CELL\n"
+    + "\n".join(f" {key}      column=cf:{name}, timestamp=1, value=abc" for key in KEYS for name in "ab"),
+])  # fmt: skip
+def test_keys_are_read_as_programs_print_them(text: str) -> None:
+    assert keys(read(text)) == keys(read("\n".join(KEYS)))
