@@ -195,7 +195,7 @@ def test_one_bad_table_does_not_take_the_others_with_it() -> None:
 
 @pytest.mark.parametrize("text", [
     'CREATE TABLE t (a text, at timestamp, v int, CONSTRAINT "t_pkey" PRIMARY KEY (a, at DESC));',
-    "CREATE TABLE `t` (`a` varchar(255), `at` timestamp, v int, PRIMARY KEY (`a`(99), `at` DESC) USING BTREE) ENGINE=x;",
+    "CREATE TABLE `t` (`a` varchar(255), `at` timestamp, v int, PRIMARY KEY (`a`(99), `at` DESC) USING BTREE);",
     "CREATE TABLE t (a STRING(36) NOT NULL, at TIMESTAMP, v INT64) PRIMARY KEY (a, at DESC);",
     "CREATE TABLE t (A text, At timestamp, v int, PRIMARY KEY (a, AT)) WITH CLUSTERING ORDER BY (aT DESC);",
 ])  # fmt: skip
