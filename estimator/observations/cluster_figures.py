@@ -36,7 +36,7 @@ def _cluster_figures(
     observation: Observation, name: str, described: ClusterDescription | None, planned: DesignedCluster | None
 ) -> Iterator[ComparedFigure]:
     series = observation.series
-    count = metrics.newest_value(metrics.find_series(series, metrics.NODES, cluster=name)[-1:])
+    count = metrics.newest_point(metrics.find_series(series, metrics.NODES, cluster=name))
     nodes = count if count is not None else described.nodes if described else None
     if nodes is not None:
         yield build_figure("nodes", N_("Nodes"), "nodes", planned.nodes if planned else None, nodes)
@@ -59,7 +59,7 @@ def _cluster_figures(
             hottest,
             _hottest_cause(observation, name),
         )
-    stored = metrics.newest_value(metrics.find_series(series, metrics.STORAGE, cluster=name)[-1:])
+    stored = metrics.newest_point(metrics.find_series(series, metrics.STORAGE, cluster=name))
     if stored is not None:
         yield build_figure(
             "storage_share", N_("Storage used"), "share", planned.storage_share if planned else None, stored

@@ -71,7 +71,8 @@ def _reason(metric: str, series: Sequence[MetricSeries], observation: Observatio
             )
             return Text(NO_READS, {"metric": metric, "methods": TextList(methods)})
         labelled_series = reads
-    if metric in TABLE_METRICS - {metrics.TABLE_BYTES} and metrics.mean_rate(labelled_series) is None:
+    is_of_rates = metric in TABLE_METRICS - {metrics.TABLE_BYTES}
+    if is_of_rates and any(metrics.mean_rate([metric_series]) is None for metric_series in labelled_series):
         return Text(NO_TIME, {"metric": metric})
     if metric == metrics.RETURNED and not any(
         metric_series.metric == metrics.REQUESTS for metric_series in observation.series

@@ -19,6 +19,7 @@ from designer.imports.shared.yamls import documents
 from .measurements import Measurement, ObservationError, ReadStats, SampledKeys
 from .messages import read_message
 from .numbers import KEY_READERS, read_count
+from .rates import add_rate_intervals
 from .rows import RULE, sampled_rows
 
 FILE_BYTES_MAX = 64 << 20
@@ -61,7 +62,7 @@ def read_measurements(data: bytes, *, keys: str = "text", table: str = "") -> li
     except UnicodeDecodeError as error:
         raise ObservationError(N_("not UTF-8 text, at byte {byte}"), byte=error.start) from None
     try:
-        measurements = list(_measurements(text, keys, table))
+        measurements = add_rate_intervals(list(_measurements(text, keys, table)))
     except ObservationError as error:
         if error.message == NOTHING:
             raise ObservationError(NOTHING, looks=appearance(text)) from None

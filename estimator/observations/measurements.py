@@ -1,8 +1,8 @@
 """Measurements of a running cluster: frozen values, each with its unit; None where a file does not say."""
 
 import datetime
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -126,13 +126,21 @@ class SampledRows:
     families: tuple[SampledFamily, ...]
 
 
+EARLIEST = datetime.datetime.min.replace(tzinfo=datetime.UTC)
+
+
 @dataclass(frozen=True)
 class MetricPoint:
-    """One value of a metric over an interval; a gauge's has no length."""
+    """One value of a metric over an interval; of gauges, only those of rates have a length."""
 
     first: datetime.datetime
     last: datetime.datetime
     value: float
+
+    @property
+    def length(self) -> datetime.timedelta:
+        """Duration of the interval; 0 where only its end is stated."""
+        return max(self.last - self.first, datetime.timedelta())
 
 
 @dataclass(frozen=True)
@@ -212,6 +220,26 @@ def build_observation(
         sampled_keys=all_of(SampledKeys),
         sampled_rows=all_of(SampledRows),
         reads=all_of(ReadStats),
-        series=all_of(MetricSeries),
+        series=merge_series(all_of(MetricSeries)),
         clusters=all_of(ClusterDescription),
     )
+
+
+def merge_series(series: Iterable[MetricSeries]) -> tuple[MetricSeries, ...]:
+    """Return one series for each metric, labels and kind, with every point once: files repeat and continue others."""
+    parts_by_identity: dict[Any, list[MetricSeries]] = {}
+    for part in series:
+        identity = part.metric, frozenset(part.labels.items()), part.is_delta
+        parts_by_identity.setdefault(identity, []).append(part)
+    return tuple(replace(parts[0], points=_merge_points(parts)) for parts in parts_by_identity.values())
+
+
+def _merge_points(parts: Sequence[MetricSeries]) -> tuple[MetricPoint, ...]:
+    """Return the points of all parts in the order of time; of two with one end, the one of the longer interval.
+
+    Counts of the last minutes grow when they are asked for again: of two values, the larger one is the later.
+    """
+    points = sorted(
+        (point for part in parts for point in part.points), key=lambda point: (point.last, point.length, point.value)
+    )
+    return tuple({point.last: point for point in points}.values())

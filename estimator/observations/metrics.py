@@ -2,13 +2,13 @@
 
 import datetime
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from designer.document.durations import DAY_SECONDS
 
-from .measurements import MetricPoint, MetricSeries
+from .measurements import EARLIEST, MetricPoint, MetricSeries
 
 CPU, HOTTEST, NODES, STORAGE = "cluster/cpu_load", "cluster/cpu_load_hottest_node", "cluster/node_count", (
     "cluster/storage_utilization"
@@ -46,6 +46,12 @@ def newest_value(series: Sequence[MetricSeries]) -> float | None:
     return sum(metric_series.points[-1].value for metric_series in series) if series else None
 
 
+def newest_point(series: Sequence[MetricSeries]) -> float | None:
+    """Return the value of the newest point of any series; the largest of several at one moment."""
+    points = [metric_series.points[-1] for metric_series in series]
+    return max(points, key=lambda point: (point.last, point.value)).value if points else None
+
+
 def newest_of_clusters(series: Sequence[MetricSeries]) -> float | None:
     """Return the largest newest value of any cluster: each holds a copy of all data."""
     clusters = {metric_series.labels.get("cluster", "") for metric_series in series}
@@ -73,22 +79,25 @@ class MeanRate:
 
 def mean_rate(series: Sequence[MetricSeries]) -> MeanRate | None:
     """Return the mean of counts a second, all series together; None if they cover no time."""
-    if not series:
+    parts = [part for metric_series in series for part in _counted_parts(metric_series)]
+    if not parts:
         return None
-    firsts, lasts = zip(*(_span(metric_series.points) for metric_series in series), strict=True)
-    seconds = (max(lasts) - min(firsts)).total_seconds()
-    if seconds <= 0:
-        return None
-    if all(metric_series.is_delta for metric_series in series):
-        total = sum(point.value for metric_series in series for point in metric_series.points)
-        return MeanRate(total / seconds, seconds / DAY_SECONDS)
-    # Rates: a time without requests has no point, and each point is of the time since the one before it at most.
-    ends = sorted({point.last for metric_series in series for point in metric_series.points})
-    step = min((after - before).total_seconds() for before, after in pairwise(ends))
-    seconds = (ends[-1] - ends[0]).total_seconds() + step
-    total = sum(point.value for metric_series in series for point in metric_series.points) * step
-    return MeanRate(total / seconds, seconds / DAY_SECONDS)
+    seconds = (max(part.last for part in parts) - min(part.first for part in parts)).total_seconds()
+    return MeanRate(sum(part.value for part in parts) / seconds, seconds / DAY_SECONDS)
 
 
-def _span(points: Sequence[MetricPoint]) -> tuple[datetime.datetime, datetime.datetime]:
-    return min(point.first for point in points), max(point.last for point in points)
+def _counted_parts(series: MetricSeries) -> Iterator[MetricPoint]:
+    """Yield the time of each point that none before it covers, with the events in it, as its share of the interval.
+
+    A point that states no interval is of the least time between points: a time without requests has none.
+    """
+    distances = (after.last - before.last for before, after in pairwise(series.points))
+    step = min(distances, default=datetime.timedelta())
+    end = EARLIEST
+    for point in series.points:
+        length = point.length or step
+        part = min(length, point.last - end)
+        if part:
+            events = point.value * (part / length if series.is_delta else part.total_seconds())
+            yield MetricPoint(point.last - part, point.last, events)
+        end = point.last
