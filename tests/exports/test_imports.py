@@ -464,6 +464,9 @@ def test_the_names_of_an_instance_are_tables() -> None:
         ('resource "x" {\n  a = [\n}\n', "line 3"), ("fields:\n- fieldName: a\n  b: [", "line 3"),
         ("fields: &a\n- fieldName: x\n- *a", "aliases"),
         ('resource "google_storage_bucket" "b" {}', "no Bigtable resources found"),
+        ("NAME\nreadings\nevents\n", "prints for people"), ("NAME\r\nreadings\r\n", "prints for people"),
+        ("NAME      CLUSTERS  STATE\nreadings  c1,c2     READY\n", "prints for people"),
+        ("$ gcloud bigtable instances tables list --instances=prod\nNAME\nreadings\n", "prints for people"),
         (b"a\xff\xfe", "0xff"), (b"\xff\xfea", "0x61"), ("#!/usr/bin/env bash\ncbt createtable readings", "commands"),
     ])  # fmt: skip
 def test_what_cannot_be_read_is_refused_with_its_place(text: Any, said: str) -> None:
