@@ -6,6 +6,7 @@ policies, not copies.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from designer.document.texts import N_, build_text
@@ -85,20 +86,14 @@ def read(text: str, data: Any) -> ImportResult:
         # `gcloud … list --format=yaml` begins each resource with ---, also where there is only one; `describe` does
         # not.
         is_list = len(data) > 1 or text.lstrip().startswith("---")
-    resources: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KNOWN}
-    for resource in _objects(data):
-        kind = _collection_name(resource)
-        if kind:
-            resources[kind].append(resource)
-            for key in sorted(set(resource) - KNOWN[kind]):
-                remarks.append(ImportRemark(_resource_id(resource), N_("{key} not recognised"), {"key": key}))
-            for key in LEFT.get(kind, ()):
-                if resource.get(key):
-                    remarks.append(
-                        ImportRemark(_resource_id(resource), N_("{key} is not part of a design"), {"key": key})
-                    )
-        else:
-            remarks.append(ImportRemark(str(resource.get("name", "?"))[:80], N_("not a supported Bigtable resource")))
+    instances = _resources_by_instance(_objects(data), remarks)
+    nothing: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KNOWN}
+    instance_name, resources = next(iter(instances.items()), ("", nothing))
+    # Resources of two instances have names in common, and together would be of something that runs nowhere.
+    other_instances = tuple(instances)[1:]
+    for other in other_instances:
+        remarks.append(ImportRemark(other, N_("a design has one instance: this one is ignored")))
+    remarks += _unsupported_parts(resources)
     backups = resources.pop("backups")
     if backups:
         remarks.append(ImportRemark("backups", ONLY_POLICIES))
@@ -113,10 +108,10 @@ def read(text: str, data: Any) -> ImportResult:
     fields: list[dict[str, Any]] = []
     tables = [_table(table, fields, remarks) for table in resources["tables"]]
     document = {
-        "name": _design_name(resources),
+        "name": _design_name(resources, instance_name),
         "fields": fields,
         "tables": tables,
-        "instance": _instance(resources, remarks),
+        "instance": _instance(instance_name, resources, remarks),
     }
     told = _told_parts(resources, document, is_list=is_list)
     if has_only_copies:  # which outlive their tables
@@ -125,7 +120,41 @@ def read(text: str, data: Any) -> ImportResult:
         tables={_resource_id({"name": name}): {COPIES: held} for name, held in copies.items()},
         whole=frozenset((COPIES,) if is_list and backups else ()),
     )
-    return build_import("gcloud", document, remarks, merge_stated((told, backed_up))[0])
+    result = build_import("gcloud", document, remarks, merge_stated((told, backed_up))[0])
+    return replace(result, other_instances=other_instances)
+
+
+def _resources_by_instance(
+    objects: Iterable[dict[str, Any]], remarks: list[ImportRemark]
+) -> dict[str, dict[str, list[dict[str, Any]]]]:
+    """Return the resources of each instance by kind; the first instance is that of the first table, if there is any.
+
+    What is described twice is one resource, with what either text says.
+    """
+    by_kind: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in KNOWN}
+    for resource in objects:
+        if kind := _collection_name(resource):
+            path = str(resource["name"]).split("/", 2)[2]
+            by_kind[kind][path] = {**by_kind[kind].get(path, {}), **resource}
+        else:
+            remarks.append(ImportRemark(str(resource.get("name", "?"))[:80], N_("not a supported Bigtable resource")))
+    instances: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for kind, resources in by_kind.items():
+        for resource in resources.values():
+            # A backup is of its table, also where it was copied to another instance.
+            name = str(resource.get("sourceTable") or resource["name"]).split("/")[3]
+            instances.setdefault(name, {other: [] for other in KNOWN})[kind].append(resource)
+    return instances
+
+
+def _unsupported_parts(resources_by_kind: Mapping[str, list[dict[str, Any]]]) -> Iterator[ImportRemark]:
+    for kind, resources in resources_by_kind.items():
+        for resource in resources:
+            for key in sorted(set(resource) - KNOWN[kind]):
+                yield ImportRemark(_resource_id(resource), N_("{key} not recognised"), {"key": key})
+            for key in LEFT.get(kind, ()):
+                if resource.get(key):
+                    yield ImportRemark(_resource_id(resource), N_("{key} is not part of a design"), {"key": key})
 
 
 def _copies_by_table(backups: Iterable[Mapping[str, Any]]) -> dict[str, tuple[tuple[str, float], ...]]:
@@ -223,11 +252,9 @@ def _resource_id(resource: Mapping[str, Any]) -> str:
     return str(resource.get("name", "")).rsplit("/", 1)[-1]
 
 
-def _design_name(resources_by_kind: Mapping[str, list[dict[str, Any]]]) -> str:
-    for instance in resources_by_kind["instances"]:
-        return str(instance.get("displayName") or _resource_id(instance))
-    every = [resource for kind in resources_by_kind.values() for resource in kind]
-    return str(every[0]["name"]).split("/")[3]
+def _design_name(resources_by_kind: Mapping[str, list[dict[str, Any]]], instance_name: str) -> str:
+    names = (resource.get("displayName") for resource in resources_by_kind["instances"])
+    return str(next(filter(None, names), instance_name))
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------
@@ -290,15 +317,11 @@ def _days(duration: Any, where: str, remarks: list[ImportRemark]) -> float | Non
 # --- the instance ---------------------------------------------------------------------------------------------------
 
 
-def _instance(resources_by_kind: Mapping[str, list[dict[str, Any]]], remarks: list[ImportRemark]) -> dict[str, Any]:
-    instance: dict[str, Any] = {}
+def _instance(
+    name: str, resources_by_kind: Mapping[str, list[dict[str, Any]]], remarks: list[ImportRemark]
+) -> dict[str, Any]:
     every = [resource for kind in resources_by_kind.values() for resource in kind]
-    names = {str(resource["name"]).split("/")[3] for resource in every}
-    instance["name"] = sorted(names)[0]
-    instance["project"] = _project(every, remarks)
-    if len(names) > 1:
-        others = ", ".join(sorted(names)[1:])
-        remarks.append(ImportRemark(others, N_("a design has one instance: these tables are added to it")))
+    instance: dict[str, Any] = {"name": name, "project": _project(every, remarks)}
     for source in resources_by_kind["instances"]:
         labels = source.get("labels") or {}
         instance["labels"] = [{"name": str(name), "value": str(value)} for name, value in labels.items()]
@@ -308,7 +331,7 @@ def _instance(resources_by_kind: Mapping[str, list[dict[str, Any]]], remarks: li
     kinds = {str(one.get("defaultStorageType", "")).lower() for one in resources_by_kind["clusters"]} & {"ssd", "hdd"}
     if len(kinds) == 1:
         instance["storage"] = kinds.pop()
-    ids = {str(one["name"]).rsplit("/", 1)[-1]: f"cluster-{n}" for n, one in enumerate(resources_by_kind["clusters"])}
+    ids = {_resource_id(one): f"cluster-{n}" for n, one in enumerate(resources_by_kind["clusters"])}
     for cluster, id_ in zip(instance["clusters"], ids.values(), strict=True):
         cluster["id"] = id_
     instance["app_profiles"] = [_profile(profile, ids, remarks) for profile in resources_by_kind["appProfiles"]]

@@ -573,6 +573,37 @@ def test_tables_as_the_api_lists_them_are_taken_together() -> None:
     assert (found.format, len(found.spec.tables)) == ("gcloud", 2)
 
 
+def test_of_a_list_of_several_instances_the_first_is_imported_and_the_others_are_named() -> None:
+    tables = [{"name": f"projects/p/instances/{name}/tables/t", "columnFamilies": {family: {}}}
+              for name, family in (("prod", "m"), ("back", "n"))]  # fmt: skip
+    clusters = [{"name": f"projects/p/instances/{name}/clusters/c1", "serveNodes": nodes}
+                for name, nodes in (("back", 9), ("prod", 3))]  # fmt: skip
+
+    found = read(json.dumps([*clusters, *tables]))
+
+    assert [(table.name, [family.name for family in table.families]) for table in found.spec.tables] == [("t", ["m"])]
+    assert [cluster.nodes.count for cluster in found.spec.instance.clusters] == [3]  # type: ignore[union-attr]
+    assert (found.spec.instance.name, found.other_instances) == ("prod", ("back",))
+    assert [str(one) for one in found.remarks] == ["back: a design has one instance: this one is ignored"]
+    alone = read(json.dumps(clusters))
+    assert (alone.spec.instance.name, len(alone.spec.instance.clusters), alone.other_instances) == (
+        "back", 1, ("prod",)
+    )  # fmt: skip
+
+
+def test_what_is_described_twice_is_imported_once_with_what_either_text_says() -> None:
+    base = "projects/p/instances/prod"
+    cluster = {"name": f"{base}/clusters/c1", "serveNodes": 3}
+    views = [{"name": f"{base}/tables/t", "deletionProtection": True},
+             {"name": f"{base}/tables/t", "columnFamilies": {"m": {}}}]  # fmt: skip
+
+    found = read(json.dumps([cluster, *views, cluster]))
+
+    (table,) = found.spec.tables
+    assert (table.deletion_protection, [family.name for family in table.families]) == (True, ["m"])
+    assert (len(found.spec.instance.clusters), found.other_instances) == (1, ())
+
+
 def test_older_words_of_cbt_for_no_rule_are_none() -> None:
     found = read("$ cbt ls t\nFamily Name GC Policy\n----------- ---------\ncsv   [default]\n")
 
