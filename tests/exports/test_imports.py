@@ -604,6 +604,54 @@ def test_what_is_described_twice_is_imported_once_with_what_either_text_says() -
     assert (len(found.spec.instance.clusters), found.other_instances) == (1, ())
 
 
+HEREDOCS = """
+variable "ttl" { default = "168h" }
+resource "google_bigtable_table" "t" {
+  name = "readings"
+  split_keys = [<<EOF
+a\\n$${b}
+EOF
+  ]
+  column_family { family = "d" }
+  column_family { family = "e" }
+  column_family { family = "f" }
+}
+resource "google_bigtable_gc_policy" "f" {
+  table         = google_bigtable_table.t.name
+  column_family = "f"
+  gc_rules      = null
+  max_age { days = 3 }
+}
+resource "google_bigtable_gc_policy" "d" {
+  table         = google_bigtable_table.t.name
+  column_family = "d"
+  gc_rules = <<EOF
+{ "rules": [ { "max_age": "${var.ttl}" } ] }
+EOF
+}
+resource "google_bigtable_gc_policy" "e" {
+  table         = google_bigtable_table.t.name
+  column_family = "e"
+  gc_rules = <<-EOF
+    {
+      "rules": [ { "max_age": "${24 * 7}h" } ]
+    }
+  EOF
+}
+"""
+
+
+def test_templates_of_a_heredoc_are_evaluated_or_named() -> None:
+    found = read(HEREDOCS)
+
+    (table,) = found.spec.tables
+    rules = [family.gc and gc.rule_of(family.gc) for family in table.families]
+    assert rules == [gc.Age(7 * 86_400_000), None, gc.Age(3 * 86_400_000)]
+    assert [key.strip() for key in table.split_keys] == ["a\\\\n${b}"]  # a backslash is a character there
+    (remark,) = found.remarks
+    assert '.e: gc_rules is an expression whose value is not in the text: "<<-EOF { "rules": [' in str(remark)
+
+
 def test_older_words_of_cbt_for_no_rule_are_none() -> None:
     found = read("$ cbt ls t\nFamily Name GC Policy\n----------- ---------\ncsv   [default]\n")
 
