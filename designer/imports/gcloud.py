@@ -15,6 +15,14 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 from .shared import gcrules
 from .shared.build import build_import
 from .shared.dates import parse_date
+from .shared.gcloud_resources import (
+    KNOWN,
+    collection_name,
+    iterate_objects,
+    resource_id,
+    resources_by_instance,
+    unsupported_parts,
+)
 from .shared.result import ImportRemark, ImportResult
 from .shared.stated_parts import (
     CLUSTERS,
@@ -33,48 +41,15 @@ from .shared.yamls import documents
 
 TITLE = "gcloud"
 _NAME = re.compile(r"^name: projects/[^/\s]+/instances/\S+$", re.MULTILINE)
-KNOWN: Mapping[str, frozenset[str]] = {
-    "tables": frozenset(("name", "columnFamilies", "deletionProtection", "changeStreamConfig", "automatedBackupPolicy",
-                         "rowKeySchema", "tieredStorageConfig", "granularity", "clusterStates", "stats")),
-    "instances": frozenset(("name", "displayName", "state", "type", "createTime", "labels", "satisfiesPzs",
-                            "satisfiesPzi", "edition", "tags")),
-    "clusters": frozenset(("name", "location", "serveNodes", "defaultStorageType", "clusterConfig", "nodeScalingFactor",
-                           "state", "encryptionConfig")),
-    "backups": frozenset(("name", "sourceTable", "sourceBackup", "expireTime", "startTime", "endTime", "sizeBytes",
-                          "state", "encryptionInfo", "backupType", "hotToStandardTime")),
-    "appProfiles": frozenset(("name", "etag", "description", "multiClusterRoutingUseAny", "singleClusterRouting",
-                              "priority", "standardIsolation", "dataBoostIsolationReadOnly")),
-}  # fmt: skip
-"""What is read, or tells only of the present state."""
 _UNREADABLE = (gcrules.InvalidRuleError, ValueError, TypeError, AttributeError)
 ONLY_POLICIES = N_("single backups are not part of a design, only their policy")
-LEFT = {"instances": ("tags",)}
-"""What is known and has no place in a design."""
 
 
 def can_read(text: str, data: Any) -> bool:
     """Return whether the data is an object, or a list of objects, with resource names; YAML by such a name."""
     if data is None:
         return _NAME.search(text) is not None
-    return any(_collection_name(resource) for resource in _objects(data))
-
-
-def _objects(data: Any) -> Iterator[dict[str, Any]]:
-    for entry in data if isinstance(data, list) else [data]:
-        if isinstance(entry, dict) and "name" not in entry and set(entry) & set(KNOWN):
-            yield from _objects(
-                [resource for kind in KNOWN for resource in entry.get(kind) or ()]
-            )  # as the API itself lists
-        elif isinstance(entry, dict):
-            yield entry
-        elif isinstance(entry, list):
-            yield from (resource for resource in entry if isinstance(resource, dict))
-
-
-def _collection_name(resource: Mapping[str, Any]) -> str:
-    """`tables`, `clusters` … by the resource's name."""
-    parts = str(resource.get("name", "")).split("/")
-    return parts[-2] if len(parts) >= 4 and parts[0] == "projects" and parts[-2] in KNOWN else ""
+    return any(collection_name(resource) for resource in iterate_objects(data))
 
 
 def read(text: str, data: Any) -> ImportResult:
@@ -86,14 +61,14 @@ def read(text: str, data: Any) -> ImportResult:
         # `gcloud … list --format=yaml` begins each resource with ---, also where there is only one; `describe` does
         # not.
         is_list = len(data) > 1 or text.lstrip().startswith("---")
-    instances = _resources_by_instance(_objects(data), remarks)
+    instances = resources_by_instance(iterate_objects(data), remarks)
     nothing: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KNOWN}
     instance_name, resources = next(iter(instances.items()), ("", nothing))
     # Resources of two instances have names in common, and together would be of something that runs nowhere.
     other_instances = tuple(instances)[1:]
     for other in other_instances:
         remarks.append(ImportRemark(other, N_("a design has one instance: this one is ignored")))
-    remarks += _unsupported_parts(resources)
+    remarks += unsupported_parts(resources)
     backups = resources.pop("backups")
     if backups:
         remarks.append(ImportRemark("backups", ONLY_POLICIES))
@@ -117,44 +92,11 @@ def read(text: str, data: Any) -> ImportResult:
     if has_only_copies:  # which outlive their tables
         told = StatedParts(instance=told.instance)
     backed_up = StatedParts(
-        tables={_resource_id({"name": name}): {COPIES: held} for name, held in copies.items()},
+        tables={resource_id({"name": name}): {COPIES: held} for name, held in copies.items()},
         whole=frozenset((COPIES,) if is_list and backups else ()),
     )
     result = build_import("gcloud", document, remarks, merge_stated((told, backed_up))[0])
     return replace(result, other_instances=other_instances)
-
-
-def _resources_by_instance(
-    objects: Iterable[dict[str, Any]], remarks: list[ImportRemark]
-) -> dict[str, dict[str, list[dict[str, Any]]]]:
-    """Return the resources of each instance by kind; the first instance is that of the first table, if there is any.
-
-    What is described twice is one resource, with what either text says.
-    """
-    by_kind: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in KNOWN}
-    for resource in objects:
-        if kind := _collection_name(resource):
-            path = str(resource["name"]).split("/", 2)[2]
-            by_kind[kind][path] = {**by_kind[kind].get(path, {}), **resource}
-        else:
-            remarks.append(ImportRemark(str(resource.get("name", "?"))[:80], N_("not a supported Bigtable resource")))
-    instances: dict[str, dict[str, list[dict[str, Any]]]] = {}
-    for kind, resources in by_kind.items():
-        for resource in resources.values():
-            # A backup is of its table, also where it was copied to another instance.
-            name = str(resource.get("sourceTable") or resource["name"]).split("/")[3]
-            instances.setdefault(name, {other: [] for other in KNOWN})[kind].append(resource)
-    return instances
-
-
-def _unsupported_parts(resources_by_kind: Mapping[str, list[dict[str, Any]]]) -> Iterator[ImportRemark]:
-    for kind, resources in resources_by_kind.items():
-        for resource in resources:
-            for key in sorted(set(resource) - KNOWN[kind]):
-                yield ImportRemark(_resource_id(resource), N_("{key} not recognised"), {"key": key})
-            for key in LEFT.get(kind, ()):
-                if resource.get(key):
-                    yield ImportRemark(_resource_id(resource), N_("{key} is not part of a design"), {"key": key})
 
 
 def _copies_by_table(backups: Iterable[Mapping[str, Any]]) -> dict[str, tuple[tuple[str, float], ...]]:
@@ -248,10 +190,6 @@ def _routed_clusters(resource: Mapping[str, Any]) -> Iterator[str]:
         yield from map(str, (resource.get("multiClusterRoutingUseAny") or {}).get("clusterIds") or ())
 
 
-def _resource_id(resource: Mapping[str, Any]) -> str:
-    return str(resource.get("name", "")).rsplit("/", 1)[-1]
-
-
 def _design_name(resources_by_kind: Mapping[str, list[dict[str, Any]]], instance_name: str) -> str:
     names = (resource.get("displayName") for resource in resources_by_kind["instances"])
     return str(next(filter(None, names), instance_name))
@@ -261,7 +199,7 @@ def _design_name(resources_by_kind: Mapping[str, list[dict[str, Any]]], instance
 
 
 def _table(resource: dict[str, Any], fields: list[dict[str, Any]], remarks: list[ImportRemark]) -> dict[str, Any]:
-    name = _resource_id(resource)
+    name = resource_id(resource)
     families = resource.get("columnFamilies") or {}
     table: dict[str, Any] = {"name": name, "families": [
         content for family, settings in families.items() if (content := _family(name, family, settings or {}, remarks))
@@ -331,7 +269,7 @@ def _instance(
     kinds = {str(one.get("defaultStorageType", "")).lower() for one in resources_by_kind["clusters"]} & {"ssd", "hdd"}
     if len(kinds) == 1:
         instance["storage"] = kinds.pop()
-    ids = {_resource_id(one): f"cluster-{n}" for n, one in enumerate(resources_by_kind["clusters"])}
+    ids = {resource_id(one): f"cluster-{n}" for n, one in enumerate(resources_by_kind["clusters"])}
     for cluster, id_ in zip(instance["clusters"], ids.values(), strict=True):
         cluster["id"] = id_
     instance["app_profiles"] = [_profile(profile, ids, remarks) for profile in resources_by_kind["appProfiles"]]
@@ -349,7 +287,7 @@ def _project(resources: list[dict[str, Any]], remarks: list[ImportRemark]) -> st
 
 def _cluster(resource: Mapping[str, Any]) -> dict[str, Any]:
     zone = str(resource.get("location", "")).rsplit("/", 1)[-1]
-    cluster: dict[str, Any] = {"name": _resource_id(resource), "zone": zone, "region": zone.rpartition("-")[0]}
+    cluster: dict[str, Any] = {"name": resource_id(resource), "zone": zone, "region": zone.rpartition("-")[0]}
     scaling = (resource.get("clusterConfig") or {}).get("clusterAutoscalingConfig")
     if scaling:
         limits, targets = scaling.get("autoscalingLimits") or {}, scaling.get("autoscalingTargets") or {}
@@ -369,7 +307,7 @@ def _cluster(resource: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _profile(resource: Mapping[str, Any], ids: Mapping[str, str], remarks: list[ImportRemark]) -> dict[str, Any]:
-    name = _resource_id(resource)
+    name = resource_id(resource)
     single = resource.get("singleClusterRouting")
     cluster_ids = (
         [single.get("clusterId", "")]
