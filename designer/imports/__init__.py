@@ -20,7 +20,7 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 from . import cbt
 from .shared.appearance import foreign_text
 from .shared.result import ImportRemark, ImportResult, MatchedKeys
-from .shared.tool_errors import refuse_api_error, refuse_tool_error
+from .shared.tool_errors import refuse_api_error, refuse_text_for_people, refuse_tool_error
 
 __all__ = [
     "FOREIGN",
@@ -41,6 +41,8 @@ _ORDER = (
     "cbt", "sample_keys",
 )  # fmt: skip
 """In this order a text is tried: what is said plainest first, lines of anything last."""
+_OF_LINES = ("cbt", "sample_keys")
+"""Formats that take plain lines, as tools print them for people, too."""
 _FOUND = {module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg}
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """How files begin that PowerShell made of a command's output with `>`."""
@@ -88,6 +90,8 @@ def read(text: str | bytes, name: str = "", *, table_name: str = "") -> ImportRe
     refuse_api_error(data)
     if name not in NAMES:
         name = detect_format(content)
+        if name in _OF_LINES:
+            refuse_text_for_people(content)
         if data is not None and not formats_by_name()[name].can_read(content, data):
             is_empty = data == []  # as gcloud lists where nothing is
             message = N_("an empty list: its kind is unknown") if is_empty else UNKNOWN_JSON

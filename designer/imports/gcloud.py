@@ -6,6 +6,7 @@ policies, not copies.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from designer.document.texts import N_, build_text
@@ -14,6 +15,14 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 from .shared import gcrules
 from .shared.build import build_import
 from .shared.dates import parse_date
+from .shared.gcloud_resources import (
+    KNOWN,
+    collection_name,
+    iterate_objects,
+    resource_id,
+    resources_by_instance,
+    unsupported_parts,
+)
 from .shared.result import ImportRemark, ImportResult
 from .shared.stated_parts import (
     CLUSTERS,
@@ -32,48 +41,15 @@ from .shared.yamls import documents
 
 TITLE = "gcloud"
 _NAME = re.compile(r"^name: projects/[^/\s]+/instances/\S+$", re.MULTILINE)
-KNOWN: Mapping[str, frozenset[str]] = {
-    "tables": frozenset(("name", "columnFamilies", "deletionProtection", "changeStreamConfig", "automatedBackupPolicy",
-                         "rowKeySchema", "tieredStorageConfig", "granularity", "clusterStates", "stats")),
-    "instances": frozenset(("name", "displayName", "state", "type", "createTime", "labels", "satisfiesPzs",
-                            "satisfiesPzi", "edition", "tags")),
-    "clusters": frozenset(("name", "location", "serveNodes", "defaultStorageType", "clusterConfig", "nodeScalingFactor",
-                           "state", "encryptionConfig")),
-    "backups": frozenset(("name", "sourceTable", "sourceBackup", "expireTime", "startTime", "endTime", "sizeBytes",
-                          "state", "encryptionInfo", "backupType", "hotToStandardTime")),
-    "appProfiles": frozenset(("name", "etag", "description", "multiClusterRoutingUseAny", "singleClusterRouting",
-                              "priority", "standardIsolation", "dataBoostIsolationReadOnly")),
-}  # fmt: skip
-"""What is read, or tells only of the present state."""
 _UNREADABLE = (gcrules.InvalidRuleError, ValueError, TypeError, AttributeError)
 ONLY_POLICIES = N_("single backups are not part of a design, only their policy")
-LEFT = {"instances": ("tags",)}
-"""What is known and has no place in a design."""
 
 
 def can_read(text: str, data: Any) -> bool:
     """Return whether the data is an object, or a list of objects, with resource names; YAML by such a name."""
     if data is None:
         return _NAME.search(text) is not None
-    return any(_collection_name(resource) for resource in _objects(data))
-
-
-def _objects(data: Any) -> Iterator[dict[str, Any]]:
-    for entry in data if isinstance(data, list) else [data]:
-        if isinstance(entry, dict) and "name" not in entry and set(entry) & set(KNOWN):
-            yield from _objects(
-                [resource for kind in KNOWN for resource in entry.get(kind) or ()]
-            )  # as the API itself lists
-        elif isinstance(entry, dict):
-            yield entry
-        elif isinstance(entry, list):
-            yield from (resource for resource in entry if isinstance(resource, dict))
-
-
-def _collection_name(resource: Mapping[str, Any]) -> str:
-    """`tables`, `clusters` … by the resource's name."""
-    parts = str(resource.get("name", "")).split("/")
-    return parts[-2] if len(parts) >= 4 and parts[0] == "projects" and parts[-2] in KNOWN else ""
+    return any(collection_name(resource) for resource in iterate_objects(data))
 
 
 def read(text: str, data: Any) -> ImportResult:
@@ -85,20 +61,14 @@ def read(text: str, data: Any) -> ImportResult:
         # `gcloud … list --format=yaml` begins each resource with ---, also where there is only one; `describe` does
         # not.
         is_list = len(data) > 1 or text.lstrip().startswith("---")
-    resources: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KNOWN}
-    for resource in _objects(data):
-        kind = _collection_name(resource)
-        if kind:
-            resources[kind].append(resource)
-            for key in sorted(set(resource) - KNOWN[kind]):
-                remarks.append(ImportRemark(_resource_id(resource), N_("{key} not recognised"), {"key": key}))
-            for key in LEFT.get(kind, ()):
-                if resource.get(key):
-                    remarks.append(
-                        ImportRemark(_resource_id(resource), N_("{key} is not part of a design"), {"key": key})
-                    )
-        else:
-            remarks.append(ImportRemark(str(resource.get("name", "?"))[:80], N_("not a supported Bigtable resource")))
+    instances = resources_by_instance(iterate_objects(data), remarks)
+    nothing: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KNOWN}
+    instance_name, resources = next(iter(instances.items()), ("", nothing))
+    # Resources of two instances have names in common, and together would be of something that runs nowhere.
+    other_instances = tuple(instances)[1:]
+    for other in other_instances:
+        remarks.append(ImportRemark(other, N_("a design has one instance: this one is ignored")))
+    remarks += unsupported_parts(resources)
     backups = resources.pop("backups")
     if backups:
         remarks.append(ImportRemark("backups", ONLY_POLICIES))
@@ -113,19 +83,20 @@ def read(text: str, data: Any) -> ImportResult:
     fields: list[dict[str, Any]] = []
     tables = [_table(table, fields, remarks) for table in resources["tables"]]
     document = {
-        "name": _design_name(resources),
+        "name": _design_name(resources, instance_name),
         "fields": fields,
         "tables": tables,
-        "instance": _instance(resources, remarks),
+        "instance": _instance(instance_name, resources, remarks),
     }
     told = _told_parts(resources, document, is_list=is_list)
     if has_only_copies:  # which outlive their tables
         told = StatedParts(instance=told.instance)
     backed_up = StatedParts(
-        tables={_resource_id({"name": name}): {COPIES: held} for name, held in copies.items()},
+        tables={resource_id({"name": name}): {COPIES: held} for name, held in copies.items()},
         whole=frozenset((COPIES,) if is_list and backups else ()),
     )
-    return build_import("gcloud", document, remarks, merge_stated((told, backed_up))[0])
+    result = build_import("gcloud", document, remarks, merge_stated((told, backed_up))[0])
+    return replace(result, other_instances=other_instances)
 
 
 def _copies_by_table(backups: Iterable[Mapping[str, Any]]) -> dict[str, tuple[tuple[str, float], ...]]:
@@ -219,22 +190,16 @@ def _routed_clusters(resource: Mapping[str, Any]) -> Iterator[str]:
         yield from map(str, (resource.get("multiClusterRoutingUseAny") or {}).get("clusterIds") or ())
 
 
-def _resource_id(resource: Mapping[str, Any]) -> str:
-    return str(resource.get("name", "")).rsplit("/", 1)[-1]
-
-
-def _design_name(resources_by_kind: Mapping[str, list[dict[str, Any]]]) -> str:
-    for instance in resources_by_kind["instances"]:
-        return str(instance.get("displayName") or _resource_id(instance))
-    every = [resource for kind in resources_by_kind.values() for resource in kind]
-    return str(every[0]["name"]).split("/")[3]
+def _design_name(resources_by_kind: Mapping[str, list[dict[str, Any]]], instance_name: str) -> str:
+    names = (resource.get("displayName") for resource in resources_by_kind["instances"])
+    return str(next(filter(None, names), instance_name))
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
 def _table(resource: dict[str, Any], fields: list[dict[str, Any]], remarks: list[ImportRemark]) -> dict[str, Any]:
-    name = _resource_id(resource)
+    name = resource_id(resource)
     families = resource.get("columnFamilies") or {}
     table: dict[str, Any] = {"name": name, "families": [
         content for family, settings in families.items() if (content := _family(name, family, settings or {}, remarks))
@@ -290,15 +255,11 @@ def _days(duration: Any, where: str, remarks: list[ImportRemark]) -> float | Non
 # --- the instance ---------------------------------------------------------------------------------------------------
 
 
-def _instance(resources_by_kind: Mapping[str, list[dict[str, Any]]], remarks: list[ImportRemark]) -> dict[str, Any]:
-    instance: dict[str, Any] = {}
+def _instance(
+    name: str, resources_by_kind: Mapping[str, list[dict[str, Any]]], remarks: list[ImportRemark]
+) -> dict[str, Any]:
     every = [resource for kind in resources_by_kind.values() for resource in kind]
-    names = {str(resource["name"]).split("/")[3] for resource in every}
-    instance["name"] = sorted(names)[0]
-    instance["project"] = _project(every, remarks)
-    if len(names) > 1:
-        others = ", ".join(sorted(names)[1:])
-        remarks.append(ImportRemark(others, N_("a design has one instance: these tables are added to it")))
+    instance: dict[str, Any] = {"name": name, "project": _project(every, remarks)}
     for source in resources_by_kind["instances"]:
         labels = source.get("labels") or {}
         instance["labels"] = [{"name": str(name), "value": str(value)} for name, value in labels.items()]
@@ -308,7 +269,7 @@ def _instance(resources_by_kind: Mapping[str, list[dict[str, Any]]], remarks: li
     kinds = {str(one.get("defaultStorageType", "")).lower() for one in resources_by_kind["clusters"]} & {"ssd", "hdd"}
     if len(kinds) == 1:
         instance["storage"] = kinds.pop()
-    ids = {str(one["name"]).rsplit("/", 1)[-1]: f"cluster-{n}" for n, one in enumerate(resources_by_kind["clusters"])}
+    ids = {resource_id(one): f"cluster-{n}" for n, one in enumerate(resources_by_kind["clusters"])}
     for cluster, id_ in zip(instance["clusters"], ids.values(), strict=True):
         cluster["id"] = id_
     instance["app_profiles"] = [_profile(profile, ids, remarks) for profile in resources_by_kind["appProfiles"]]
@@ -326,7 +287,7 @@ def _project(resources: list[dict[str, Any]], remarks: list[ImportRemark]) -> st
 
 def _cluster(resource: Mapping[str, Any]) -> dict[str, Any]:
     zone = str(resource.get("location", "")).rsplit("/", 1)[-1]
-    cluster: dict[str, Any] = {"name": _resource_id(resource), "zone": zone, "region": zone.rpartition("-")[0]}
+    cluster: dict[str, Any] = {"name": resource_id(resource), "zone": zone, "region": zone.rpartition("-")[0]}
     scaling = (resource.get("clusterConfig") or {}).get("clusterAutoscalingConfig")
     if scaling:
         limits, targets = scaling.get("autoscalingLimits") or {}, scaling.get("autoscalingTargets") or {}
@@ -346,7 +307,7 @@ def _cluster(resource: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _profile(resource: Mapping[str, Any], ids: Mapping[str, str], remarks: list[ImportRemark]) -> dict[str, Any]:
-    name = _resource_id(resource)
+    name = resource_id(resource)
     single = resource.get("singleClusterRouting")
     cluster_ids = (
         [single.get("clusterId", "")]

@@ -80,7 +80,8 @@ def read_files(texts: Sequence[str | bytes], tables: Sequence[str] = (), files: 
     padded = ((*told, *repeat("", len(texts) - len(told))) for told in (tables, files))
     results = tuple(map(_read, texts, *padded))
     # Two instances together would give a picture of something that runs nowhere.
-    names = sorted({str(result.told.instance["name"]) for result in results if result.told.instance.get("name")})
+    instances = (name for result in results for name in (result.told.instance.get("name"), *result.other_instances))
+    names = sorted({str(name) for name in instances if name})
     if len(names) > 1:
         raise _refuse(N_("the files are of several instances: {names}"), names=TextList(names))
     return DefinitionFiles(results, *merge_stated(result.told for result in results))

@@ -59,8 +59,8 @@ def gcloud(spec: Spec) -> list[str]:
 
 
 def _backup(table: str, designed: Backup) -> dict[str, Any]:
-    made = {"name": f"{BASE}/clusters/c/backups/b", "sourceTable": f"{BASE}/tables/{table}", "state": "READY",
-            "backupType": designed.kind.upper(), "startTime": f"{START.isoformat()}"}  # fmt: skip
+    made = {"name": f"{BASE}/clusters/c/backups/{table}-{designed.id}", "sourceTable": f"{BASE}/tables/{table}",
+            "state": "READY", "backupType": designed.kind.upper(), "startTime": f"{START.isoformat()}"}  # fmt: skip
     if designed.kept_days is not None:
         made["expireTime"] = f"{(START + timedelta(days=designed.kept_days)).isoformat()}"
     return made

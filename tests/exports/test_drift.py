@@ -129,7 +129,7 @@ def in_table(**more: Any) -> Callable[[dict[str, Any]], None]:
     "change, expected",
     [
         (lambda data: data["tables"].pop(1), ["missing table/events"]),
-        (lambda data: data["tables"].append({"name": "projects/p/instances/i/tables/x"}), ["extra table/x"]),
+        (lambda data: data["tables"].append({"name": "projects/p/instances/fleet-prod/tables/x"}), ["extra table/x"]),
         (in_table(deletionProtection=False), ["changed table/readings/deletion_protection"]),
         (lambda data: data["tables"][0].pop("deletionProtection"), ["changed table/readings/deletion_protection"]),
         (lambda data: data["tables"][0].pop("changeStreamConfig"), ["changed table/readings/change_stream"]),
@@ -200,7 +200,7 @@ def test_a_rule_in_the_notation_of_cbt_is_the_same_rule() -> None:
 def test_a_place_that_is_ignored_does_not_count_nor_what_is_below() -> None:
     def change(data: dict[str, Any]) -> None:
         data["clusters"][1].update(serveNodes=6)
-        data["tables"].append({"name": "projects/p/instances/i/tables/tmp_1"})
+        data["tables"].append({"name": "projects/p/instances/fleet-prod/tables/tmp_1"})
 
     assert places(drift_of(from_data(DESIGN), *answers(change), ignored=["cluster/*/nodes", "table/tmp_*"])) == []
     assert places(drift_of(from_data(DESIGN), *answers(change), ignored=["cluster"])) == ["extra table/tmp_1"]
@@ -358,6 +358,17 @@ def test_files_of_several_instances_are_refused() -> None:
     other = {"name": "projects/p/instances/staging/tables/readings"}
     with pytest.raises(InvalidDocumentError, match="several instances: fleet-prod, staging"):
         drift_of(from_data(DESIGN), json.dumps(DESCRIBED), json.dumps(other))
+
+
+def test_one_list_of_several_instances_is_refused_in_any_order() -> None:
+    names = ("prod/tables/readings", "staging/tables/readings")
+    for order in (names, names[::-1]):
+        listed = [{"name": f"projects/p/instances/{name}", "columnFamilies": {}} for name in order]
+        with pytest.raises(InvalidDocumentError, match="several instances: prod, staging"):
+            read_files([json.dumps(listed)])
+    clusters = [{"name": f"projects/p/instances/{name}/clusters/c1", "serveNodes": 3} for name in ("prod", "staging")]
+    with pytest.raises(InvalidDocumentError, match="several instances: prod, staging"):
+        read_files([json.dumps(clusters)])
 
 
 def run(tmp_path: Path, *arguments: str, files: Sequence[str] = ()) -> tuple[int, str]:

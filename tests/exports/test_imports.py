@@ -464,6 +464,9 @@ def test_the_names_of_an_instance_are_tables() -> None:
         ('resource "x" {\n  a = [\n}\n', "line 3"), ("fields:\n- fieldName: a\n  b: [", "line 3"),
         ("fields: &a\n- fieldName: x\n- *a", "aliases"),
         ('resource "google_storage_bucket" "b" {}', "no Bigtable resources found"),
+        ("NAME\nreadings\nevents\n", "prints for people"), ("NAME\r\nreadings\r\n", "prints for people"),
+        ("NAME      CLUSTERS  STATE\nreadings  c1,c2     READY\n", "prints for people"),
+        ("$ gcloud bigtable instances tables list --instances=prod\nNAME\nreadings\n", "prints for people"),
         (b"a\xff\xfe", "0xff"), (b"\xff\xfea", "0x61"), ("#!/usr/bin/env bash\ncbt createtable readings", "commands"),
     ])  # fmt: skip
 def test_what_cannot_be_read_is_refused_with_its_place(text: Any, said: str) -> None:
@@ -568,6 +571,85 @@ def test_tables_as_the_api_lists_them_are_taken_together() -> None:
     found = read(json.dumps({"tables": [DESCRIBED, {**DESCRIBED, "name": DESCRIBED["name"] + "2"}]}))
 
     assert (found.format, len(found.spec.tables)) == ("gcloud", 2)
+
+
+def test_of_a_list_of_several_instances_the_first_is_imported_and_the_others_are_named() -> None:
+    tables = [{"name": f"projects/p/instances/{name}/tables/t", "columnFamilies": {family: {}}}
+              for name, family in (("prod", "m"), ("back", "n"))]  # fmt: skip
+    clusters = [{"name": f"projects/p/instances/{name}/clusters/c1", "serveNodes": nodes}
+                for name, nodes in (("back", 9), ("prod", 3))]  # fmt: skip
+
+    found = read(json.dumps([*clusters, *tables]))
+
+    assert [(table.name, [family.name for family in table.families]) for table in found.spec.tables] == [("t", ["m"])]
+    assert [cluster.nodes.count for cluster in found.spec.instance.clusters] == [3]  # type: ignore[union-attr]
+    assert (found.spec.instance.name, found.other_instances) == ("prod", ("back",))
+    assert [str(one) for one in found.remarks] == ["back: a design has one instance: this one is ignored"]
+    alone = read(json.dumps(clusters))
+    assert (alone.spec.instance.name, len(alone.spec.instance.clusters), alone.other_instances) == (
+        "back", 1, ("prod",)
+    )  # fmt: skip
+
+
+def test_what_is_described_twice_is_imported_once_with_what_either_text_says() -> None:
+    base = "projects/p/instances/prod"
+    cluster = {"name": f"{base}/clusters/c1", "serveNodes": 3}
+    views = [{"name": f"{base}/tables/t", "deletionProtection": True},
+             {"name": f"{base}/tables/t", "columnFamilies": {"m": {}}}]  # fmt: skip
+
+    found = read(json.dumps([cluster, *views, cluster]))
+
+    (table,) = found.spec.tables
+    assert (table.deletion_protection, [family.name for family in table.families]) == (True, ["m"])
+    assert (len(found.spec.instance.clusters), found.other_instances) == (1, ())
+
+
+HEREDOCS = """
+variable "ttl" { default = "168h" }
+resource "google_bigtable_table" "t" {
+  name = "readings"
+  split_keys = [<<EOF
+a\\n$${b}
+EOF
+  ]
+  column_family { family = "d" }
+  column_family { family = "e" }
+  column_family { family = "f" }
+}
+resource "google_bigtable_gc_policy" "f" {
+  table         = google_bigtable_table.t.name
+  column_family = "f"
+  gc_rules      = null
+  max_age { days = 3 }
+}
+resource "google_bigtable_gc_policy" "d" {
+  table         = google_bigtable_table.t.name
+  column_family = "d"
+  gc_rules = <<EOF
+{ "rules": [ { "max_age": "${var.ttl}" } ] }
+EOF
+}
+resource "google_bigtable_gc_policy" "e" {
+  table         = google_bigtable_table.t.name
+  column_family = "e"
+  gc_rules = <<-EOF
+    {
+      "rules": [ { "max_age": "${24 * 7}h" } ]
+    }
+  EOF
+}
+"""
+
+
+def test_templates_of_a_heredoc_are_evaluated_or_named() -> None:
+    found = read(HEREDOCS)
+
+    (table,) = found.spec.tables
+    rules = [family.gc and gc.rule_of(family.gc) for family in table.families]
+    assert rules == [gc.Age(7 * 86_400_000), None, gc.Age(3 * 86_400_000)]
+    assert [key.strip() for key in table.split_keys] == ["a\\\\n${b}"]  # a backslash is a character there
+    (remark,) = found.remarks
+    assert '.e: gc_rules is an expression whose value is not in the text: "<<-EOF { "rules": [' in str(remark)
 
 
 def test_older_words_of_cbt_for_no_rule_are_none() -> None:

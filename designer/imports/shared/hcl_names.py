@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from designer.document.validation_errors import InvalidDocumentError
@@ -30,6 +31,8 @@ MOST_LOOPED = 2_000
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|\$\$\{|%%\{", re.DOTALL)
 _SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
 _HEREDOC = re.compile(r'"<<(-?)(\w+)\r?\n(.*)\n?[ \t]*\2"', re.DOTALL)
+_DOUBLED = re.compile(r"([$%])\1(?=\{)")
+"""What a heredoc escapes; a backslash is a character there."""
 _TEMPLATE = re.compile(r"(?<!\$)\$\{|(?<!%)%\{")
 _INSERTED = re.compile(r"(?<!\$)\$\{([^{}]*)\}")
 _PLACE = re.compile(r"\[[^\[\]]*\]|\.\*")
@@ -135,15 +138,15 @@ class TerraformNames:
         return parsed
 
     def _text(self, raw: str, steps: int) -> Any:
-        if heredoc := _HEREDOC.fullmatch(raw):
-            return heredoc[3]
-        inside = raw[1:-1]
+        heredoc = _HEREDOC.fullmatch(raw)
+        inside = heredoc[3] if heredoc else raw[1:-1]
+        unescape = partial(_DOUBLED.sub, r"\1") if heredoc else partial(_ESCAPE.sub, _unescape)
         if not _TEMPLATE.search(inside):
-            return _ESCAPE.sub(_unescape, inside)
+            return unescape(inside)
         if whole := _INSERTED.fullmatch(inside):
             return self._evaluate(whole[1].strip(), steps)
         parts = _INSERTED.split(inside)  # texts, and between them what is inserted
-        plain = [_ESCAPE.sub(_unescape, part) for part in parts[::2]]
+        plain = [unescape(part) for part in parts[::2]]
         insertions = [self._interpolate(part.strip(), steps + 1) for part in parts[1::2]]
         if None in insertions or any(map(_TEMPLATE.search, parts[::2])):
             return UnknownExpression(raw)

@@ -112,9 +112,14 @@ def read_value(resource: Resource, values: Mapping[str, Any], name: str, remarks
     value = values.get(name)
     if is_known(value):
         return value
-    message = N_("{key} is an expression whose value is not in the text: {value}")
-    remarks.append(ImportRemark(resource.where, message, {"key": name, "value": str(value)[:80]}))
+    remarks.append(_unknown_value(resource, name, value))
     return None
+
+
+def _unknown_value(resource: Resource, name: str, value: Any) -> ImportRemark:
+    message = N_("{key} is an expression whose value is not in the text: {value}")
+    shown = " ".join(str(value).split())[:80]  # a heredoc has lines
+    return ImportRemark(resource.where, message, {"key": name, "value": shown})
 
 
 def read_text(resource: Resource, name: str, remarks: list[ImportRemark], default: str | None = None) -> str:
@@ -126,8 +131,7 @@ def read_text(resource: Resource, name: str, remarks: list[ImportRemark], defaul
     if isinstance(value, str) and is_known(value):
         return value
     if value is not None:
-        message = N_("{key} is an expression whose value is not in the text: {value}")
-        remarks.append(ImportRemark(resource.where, message, {"key": name, "value": str(value)[:80]}))
+        remarks.append(_unknown_value(resource, name, value))
     return resource.label if default is None else default
 
 
@@ -146,8 +150,7 @@ def read_number(resource: Resource, values: Mapping[str, Any], name: str, remark
     try:
         return int(value)
     except (TypeError, ValueError):
-        message = N_("{key} is an expression whose value is not in the text: {value}")
-        remarks.append(ImportRemark(resource.where, message, {"key": name, "value": str(value)[:80]}))
+        remarks.append(_unknown_value(resource, name, value))
         return None
 
 

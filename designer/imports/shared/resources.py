@@ -138,6 +138,9 @@ def _policy(resource: Resource, tables: Mapping[str, dict[str, Any]], remarks: l
     if family is None:
         return
     family |= _with_terraform(family, managed_data(resource, remarks))
+    if not is_known(resource.values.get("gc_rules")):
+        read_value(resource, resource.values, "gc_rules", remarks)  # which names it
+        return
     try:
         rule = gc_rule(resource.values)
     except (gcrules.InvalidRuleError, ValueError, TypeError, KeyError, AttributeError):

@@ -51,5 +51,7 @@ class ImportResult:
     """What the text tells of what runs, apart from what its document has by default."""
     matched: Mapping[str, MatchedKeys] = field(default_factory=dict)
     """Of sample keys, by the id of their row kind."""
+    other_instances: tuple[str, ...] = ()
+    """Instances that the text tells of beside the one of the document, of which nothing is here."""
     is_assumed: bool = False
     """Nothing but its words tells the format: any other list of names looks the same."""

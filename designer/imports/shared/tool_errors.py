@@ -19,16 +19,20 @@ _ERRORS = (
 _NOISE = re.compile(rf"(?:{_LOG}-\w+ flag unset.*|[╷╵│|]?|.{{0,200}}[$#>]\s*\w.*|.{{0,200}}[$#]\s*)")
 """What stands around it: notices, frames, prompts with commands."""
 _FOR_PEOPLE = (
-    re.compile(r"[A-Z][A-Z_]*(?: {2,}[A-Z][A-Z_]*)+ *\n"),  # the head of a table of gcloud
+    re.compile(r"[A-Z][A-Z_]*(?: {2,}[A-Z][A-Z_]*)+ *\r?\n"),  # the head of a table of gcloud
+    re.compile(r"NAME *\r?\n(?:[\w.-]{1,50} *\r?\n)*[\w.-]{0,50} *\Z"),  # … of tables, which has one column
     re.compile(r"[┌╔+][─═-]{3}"),  # … with [box]
     re.compile(r"(?:---\n)?[a-zA-Z.]+: {2,}projects/"),  # --format=flattened
 )
+_GCLOUD_COMMAND = re.compile(r"(?:.{0,200}[$#>]\s)?gcloud .{0,300}\n\s*")
 MOST_LINES = 60
 
 
 def refuse_text_for_people(text: str) -> None:
     """Raise InvalidDocumentError if the text is a table that gcloud prints for people, in which cells have no end."""
-    begun = text.lstrip()[:1_000]
+    begun = text.lstrip()[:1_500]
+    if command := _GCLOUD_COMMAND.match(begun):
+        begun = begun[command.end() :]
     if any(pattern.match(begun) for pattern in _FOR_PEOPLE):
         message = N_("this is what gcloud prints for people: run the command with --format=json")
         raise InvalidDocumentError([Problem((), build_text(message), 1)])
