@@ -61,12 +61,20 @@ def newest_of_clusters(series: Sequence[MetricSeries]) -> float | None:
 
 def peak_mean(series: Sequence[MetricSeries], *, minutes: int) -> float | None:
     """Return the largest mean over so many minutes of any series: designed loads are such means, too."""
-    values_by_span: dict[tuple[int, int], list[float]] = {}
-    for number, metric_series in enumerate(series):
-        for point in metric_series.points:
-            span = math.ceil(point.last.timestamp() / (60 * minutes))  # values are of the time before
-            values_by_span.setdefault((number, span), []).append(point.value)
-    return max((sum(values) / len(values) for values in values_by_span.values()), default=None)
+    return max((mean for metric_series in series for mean in _span_means(metric_series, minutes)), default=None)
+
+
+def _span_means(series: MetricSeries, minutes: int) -> Iterator[float]:
+    """Yield the means of spans, but for those that have less than half as many points as the fullest one.
+
+    The first and the last are cut where the file begins and ends: a minute of an hour is not its mean.
+    """
+    values_by_span: dict[int, list[float]] = {}
+    for point in series.points:
+        span = math.ceil(point.last.timestamp() / (60 * minutes))  # values are of the time before
+        values_by_span.setdefault(span, []).append(point.value)
+    most = max(map(len, values_by_span.values()), default=0)
+    yield from (sum(values) / len(values) for values in values_by_span.values() if 2 * len(values) >= most)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from estimator.observations import (
     read_measurements,
 )
 from estimator.observations.contents import NO_TIME
-from estimator.observations.measurements import MetricSeries
+from estimator.observations.measurements import MetricPoint, MetricSeries
+from estimator.observations.metrics import peak_mean
 from tests.contexts import TODAY, context
 from tests.core.observations.fleet import fleet
 
@@ -165,3 +166,12 @@ def test_a_rate_at_the_beginning_of_time_is_read() -> None:
     points = [{"interval": {"endTime": end}, "value": {"doubleValue": 3.0}} for end in ends]
 
     assert len(read_measurements(json.dumps({"timeSeries": [series(READS, points)]}).encode())) == 1
+
+
+def test_the_busiest_hour_is_not_a_minute_at_the_edge_of_a_file() -> None:
+    """0.9 a minute before ten, then 0.2 in each minute of three hours."""
+    points = [MetricPoint(START, START + datetime.timedelta(minutes=minute), 0.2) for minute in range(1, 181)]
+    edge = MetricPoint(START, START - datetime.timedelta(seconds=30), 0.9)
+
+    assert peak_mean([MetricSeries("cluster/cpu_load", {}, False, (edge, *points))], minutes=60) == pytest.approx(0.2)
+    assert peak_mean([MetricSeries("cluster/cpu_load", {}, False, (edge,))], minutes=60) == 0.9
