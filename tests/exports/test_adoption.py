@@ -316,7 +316,7 @@ def test_what_a_file_chooses_by_a_condition_or_makes_of_a_collection_is_followed
 
 
 def test_an_expression_within_a_choice_that_is_not_known_is_said() -> None:
-    assert any("garbage-collection rule not recognised" in str(one) for one in read(CHOSEN).remarks)
+    assert any("gc_rules is an expression whose value is not in the text" in str(one) for one in read(CHOSEN).remarks)
 
 
 @cases("repeated", [
