@@ -1,7 +1,8 @@
 """Other tools' output as a design.
 
 A module has `TITLE`, `can_read(text, data)` (whether a text is of this format; `data` is its JSON, if it is any) and
-`read(text, data)`. `keys/` is the inference of patterns from keys, which `sample_keys` uses; `base/` is shared.
+`read(text, data)`. `keys/` is the inference of patterns from keys, which `sample_keys` uses; `shared/` is what several
+formats use.
 """
 
 import codecs

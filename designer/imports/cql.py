@@ -17,13 +17,11 @@ from designer.document.keytext import KeyTextError, parse_key
 from designer.document.texts import N_, Text, TextList, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 
-from .shared.build import build_import
+from .shared.build import build_import, refuse_count
 from .shared.key_texts import KeyReader
 from .shared.result import ImportRemark, ImportResult, line_place
 
 TITLE = "CQL"
-MOST_TABLES = 1_000
-"""Of an instance of Bigtable (quotas, read 2026-11-20)."""
 _NAME = r'(?:[A-Za-z]\w*|"[^"]+"|`[^`]+`)'
 _CREATE = re.compile(
     rf"create\s+(?:table|columnfamily)\s+(?:if\s+not\s+exists\s+)?(?:{_NAME}\s*\.\s*)?(?P<name>{_NAME})\s*\(",
@@ -101,8 +99,6 @@ def read(text: str, data: Any) -> ImportResult:
         remarks.append(ImportRemark(line_place(line), N_("only CREATE TABLE is imported")))
     reader = KeyReader()
     tables = [_table(definition, reader, remarks) for definition in _definitions(text)]
-    if not tables:
-        raise InvalidDocumentError([Problem((), build_text(N_("no tables found")))])
     return build_import("cql", {"fields": reader.fields_data(), "tables": tables}, remarks)
 
 
@@ -113,9 +109,7 @@ def _blank_texts(text: str) -> str:
 
 def _definitions(text: str) -> Iterator[_Definition]:
     matches = list(_CREATE.finditer(text))
-    if len(matches) > MOST_TABLES:
-        message = N_("more than {most} tables, the maximum for an instance")
-        raise InvalidDocumentError([Problem((), build_text(message, most=MOST_TABLES))])
+    refuse_count(len(matches))
     added = {_identity(match["table"]): match["names"] for match in _PRIMARY_ADDED.finditer(text)}
     for number, create in enumerate(matches):
         until = matches[number + 1].start() if number + 1 < len(matches) else len(text)
@@ -160,15 +154,15 @@ def _split_at_close(text: str) -> tuple[str, str]:
 
 def _split(text: str) -> Iterator[str]:
     """Yield the parts between commas outside of brackets; a sign that compares is none."""
-    closing, start = list[str](), 0
+    angles, start = [0], 0  # open angle brackets within each open parenthesis, the outermost level first
     for at, sign in enumerate(text):
-        if sign in "(<":
-            closing.append({"(": ")", "<": ">"}[sign])
-        elif sign == ")" and sign in closing:
-            del closing[len(closing) - 1 - closing[::-1].index(sign) :]
-        elif sign == ">" and closing[-1:] == [">"]:
-            closing.pop()
-        elif sign == "," and not closing:
+        if sign == "(":
+            angles.append(0)
+        elif sign == ")" and len(angles) > 1:
+            angles.pop()
+        elif sign in "<>":
+            angles[-1] = max(angles[-1] + (1 if sign == "<" else -1), 0)
+        elif sign == "," and angles == [0]:
             yield text[start:at].strip()
             start = at + 1
     if text[start:].strip():

@@ -11,17 +11,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from designer.document.keytext import KeyTextError
-from designer.document.texts import N_, TextList, build_text
-from designer.document.validation_errors import InvalidDocumentError, Problem
+from designer.document.texts import N_, TextList
 
-from .shared.build import build_import
+from .shared.build import build_import, refuse_count
 from .shared.key_texts import KeyReader
 from .shared.result import ImportRemark, ImportResult
 from .shared.yamls import documents
 
 TITLE = "DynamoDB"
-MOST_TABLES = 1_000
-"""Of an instance of Bigtable (quotas, read 2026-11-20)."""
 _YAML = re.compile(r"^[ \t]{1,80}KeySchema:[ \t]*$", re.MULTILINE)
 _KINDS = {"N": "integer", "B": "bytes"}
 """Kinds of fields by types of attributes; what a text is, its name may tell."""
@@ -51,11 +48,7 @@ def read(text: str, data: Any) -> ImportResult:
     remarks: list[ImportRemark] = []
     reader = KeyReader()
     definitions = list(_tables(documents(text) if data is None else data))
-    if not definitions:
-        raise InvalidDocumentError([Problem((), build_text(N_("no tables found")))])
-    if len(definitions) > MOST_TABLES:
-        message = N_("more than {most} tables, the maximum for an instance")
-        raise InvalidDocumentError([Problem((), build_text(message, most=MOST_TABLES))])
+    refuse_count(len(definitions))
     tables: list[dict[str, Any]] = []
     for number, (name, definition) in enumerate(definitions, 1):
         tables += _table_and_indexes(f"table-{number}", name, definition, reader, remarks)

@@ -8,16 +8,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from designer.document.texts import N_, build_text
-from designer.document.validation_errors import InvalidDocumentError, Problem
+from designer.document.texts import N_
 
-from .shared.build import build_import
+from .shared.build import build_import, refuse_count
 from .shared.gcrules import InvalidRuleError, age_rule, versions_rule
 from .shared.result import ImportRemark, ImportResult
 
 TITLE = "HBase"
-MOST_TABLES = 1_000
-"""Of an instance of Bigtable (quotas, read 2026-11-20)."""
 _QUOTED = r"""(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")"""
 _START = re.compile(
     rf"^(?:[^\n'\"]{{0,80}}[>\s])?(?P<verb>create|alter)[\s(]+(?P<created>{_QUOTED})"
@@ -28,19 +25,19 @@ _START = re.compile(
 _SETTING = re.compile(rf"(?P<key>[A-Z][A-Z_]*)\s*=>\s*(?P<value>\[(?:[^\[\]'\"]|{_QUOTED})*\]|{_QUOTED}|[\w.]+)")
 _BRACES = r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}"
 _ARGUMENT = re.compile(rf"\s*,\s*(?:(?P<name>{_QUOTED})|(?P<braces>{_BRACES})|(?P<setting>{_SETTING.pattern}))")
-_FAMILY = re.compile(r"\{\s*NAME\s*=>[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
+_FAMILY = re.compile(rf"(?=\{{\s*NAME\s*=>){_BRACES}")
 _DURATION = re.compile(r"(\d{1,12})\s*(DAY|HOUR|MINUTE|SECOND)S?", re.IGNORECASE)
 _UNIT_SECONDS: Mapping[str, int] = {"DAY": 86_400, "HOUR": 3_600, "MINUTE": 60, "SECOND": 1}
 _NO_END = 2**31 - 1
 """Seconds, and versions, that stand for all; the shell also writes FOREVER."""
 _DEFAULT_VERSIONS = 1
 """Versions of a family that does not say how many, since HBase 0.96."""
-_NOT_KEPT = frozenset((
+_KNOWN = frozenset((
     "BLOCKCACHE", "BLOCKSIZE", "BLOOMFILTER", "CACHE_BLOOMS_ON_WRITE", "CACHE_DATA_IN_L1", "CACHE_DATA_ON_WRITE",
     "CACHE_INDEX_ON_WRITE", "COMPRESSION", "DATA_BLOCK_ENCODING", "DURABILITY", "EVICT_BLOCKS_ON_CLOSE",
     "INDEX_BLOCK_ENCODING", "IN_MEMORY", "KEEP_DELETED_CELLS", "MAX_FILESIZE", "MEMSTORE_FLUSHSIZE", "METADATA",
-    "MIN_VERSIONS", "NAME", "NEW_VERSION_BEHAVIOR", "NORMALIZATION_ENABLED", "NUMREGIONS", "PREFETCH_BLOCKS_ON_OPEN",
-    "REPLICATION_SCOPE", "SPLITALGO", "SPLITS", "SPLIT_POLICY", "TTL", "VERSIONS",
+    "METHOD", "MIN_VERSIONS", "NAME", "NEW_VERSION_BEHAVIOR", "NORMALIZATION_ENABLED", "NUMREGIONS",
+    "PREFETCH_BLOCKS_ON_OPEN", "REPLICATION_SCOPE", "SPLITALGO", "SPLITS", "SPLIT_POLICY", "TTL", "VERSIONS",
 ))  # fmt: skip
 """Settings that are read, or that say how servers store and cache, which Bigtable decides itself."""
 
@@ -66,12 +63,10 @@ def read(text: str, data: Any) -> ImportResult:
     for definition in _definitions(text):
         before = definitions.get(definition.name) if definition.is_change else None
         definitions[definition.name] = definition if before is None else _change_definition(before, definition)
-    if not definitions:
-        raise InvalidDocumentError([Problem((), build_text(N_("no tables found")))])
-    if len(definitions) > MOST_TABLES:
-        message = N_("more than {most} tables, the maximum for an instance")
-        raise InvalidDocumentError([Problem((), build_text(message, most=MOST_TABLES))])
-    return build_import("hbase", {"tables": [_table(each, remarks) for each in definitions.values()]}, remarks)
+    refuse_count(len(definitions))
+    return build_import(
+        "hbase", {"tables": [_table(definition, remarks) for definition in definitions.values()]}, remarks
+    )
 
 
 def _definitions(text: str) -> Iterator[_Definition]:
@@ -135,7 +130,7 @@ def _table(definition: _Definition, remarks: list[ImportRemark]) -> dict[str, An
             message = N_("rule {rule} not recognised")
             remarks.append(ImportRemark(f"{name}.{family['NAME']}", message, {"rule": str(error)[:80]}))
     for key in sorted({key for settings in (definition.settings, *definition.families) for key in settings}):
-        if key not in _NOT_KEPT:
+        if key not in _KNOWN:
             remarks.append(ImportRemark(name, N_("{key} is not part of a design"), {"key": key}))
     splits = [_unquote(split) for split in re.findall(_QUOTED, definition.settings.get("SPLITS", ""))]
     return {"name": name, "families": families, **({"split_keys": splits} if splits else {})}

@@ -4,10 +4,23 @@ from copy import deepcopy
 from typing import Any
 
 from designer.document.load import from_data
-from designer.document.validation_errors import InvalidDocumentError
+from designer.document.texts import N_, build_text
+from designer.document.validation_errors import InvalidDocumentError, Problem
 
 from .result import ImportRemark, ImportResult
 from .stated_parts import StatedParts
+
+MOST_TABLES = 1_000
+"""Of an instance of Bigtable (quotas, read 2026-11-20)."""
+
+
+def refuse_count(tables: int) -> None:
+    """Raise InvalidDocumentError if a text has no table, or more than an instance holds."""
+    if not tables:
+        raise InvalidDocumentError([Problem((), build_text(N_("no tables found")))])
+    if tables > MOST_TABLES:
+        message = N_("more than {most} tables, the maximum for an instance")
+        raise InvalidDocumentError([Problem((), build_text(message, most=MOST_TABLES))])
 
 
 def build_import(

@@ -37,7 +37,7 @@ PAGES: Mapping[str, str] = {
 """Pages of a design that the search leads to, beside its elements, by the names of their addresses."""
 FORMATS: Mapping[str, str] = {
     "exports": "Terraform gcloud cbt PDF JSON YAML",
-    "import_tables": "Terraform gcloud cbt CQL",
+    "import_tables": "Terraform gcloud cbt CQL DynamoDB HBase",
 }
 """Names that lead to a page, too."""
 OF_EDITORS = frozenset(("links", "import_tables"))

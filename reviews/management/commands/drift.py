@@ -68,8 +68,8 @@ class Command(FileCommand):
             raise CommandError(str(problem.problems[0]), returncode=UNUSABLE) from None
         report = DriftReport(file, drift, lines_of_elements(text, spec, file))
         form = options["format"]
-        text = FORMATS[form](report) if form in FORMATS else findings_report(form, [as_checked_design(report, spec)])
-        self.stdout.write(text)
+        findings = [as_checked_design(report, spec)]
+        self.stdout.write(FORMATS[form](report) if form in FORMATS else findings_report(form, findings))
         for name, result in zip(files, running.results, strict=True):
             for remark in running.remarks(result):
                 self.stderr.write(printable(f"{name}: {remark}"))

@@ -15,6 +15,8 @@ TABLE = "create table a (b int primary key)"
         f"{TABLE} with clustering order by ({'b' * 300_000})",
         f"{TABLE} with {'clustering order by (' * 15_000}",
         f"{TABLE};\n" + "create index i\n" * 5_000,
+        f"create table a (b int primary key, c int check {'(' * 60_000}{')' * 60_000})",
+        f"create table a (b int primary key, c {'<' * 60_000}{')' * 1_000})",
     ],
 )
 def test_definitions_of_tables_are_read_in_one_pass(text: str) -> None:

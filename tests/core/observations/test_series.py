@@ -50,7 +50,7 @@ def compare(*files: Sequence[Any]) -> ComparedDesign:
     return compare_with_design(designed_state(fleet(), observation.date, context()), observation)
 
 
-def measured(*files: Sequence[Any]) -> dict[str, float | None]:
+def measure(*files: Sequence[Any]) -> dict[str, float | None]:
     compared = compare(*files)
     return {figure.name: figure.measured for part in (*compared.tables, *compared.clusters) for figure in part.figures}
 
@@ -68,7 +68,7 @@ def count(minutes: range, *, offset_seconds: int = 0) -> list[Any]:
 def test_bytes_of_two_days_are_those_of_the_newer_one_in_any_order_of_files() -> None:
     days = [[series(BYTES, [point(0, 5 * 10**9)])], [series(BYTES, [point(86_400, 4 * 10**9)])]]
 
-    assert [measured(*files)["disk_bytes"] for files in itertools.permutations(days)] == [4e9, 4e9]
+    assert [measure(*files)["disk_bytes"] for files in itertools.permutations(days)] == [4e9, 4e9]
 
 
 def test_nodes_and_storage_are_those_of_the_newest_point_in_any_order_of_files() -> None:
@@ -78,7 +78,7 @@ def test_nodes_and_storage_are_those_of_the_newest_point_in_any_order_of_files()
     ]
 
     for files in itertools.permutations(days):
-        figures = measured(*files)
+        figures = measure(*files)
         assert (figures["nodes"], figures["storage_share"]) == (5, 0.4)
 
 
@@ -94,7 +94,7 @@ def test_nodes_and_storage_are_those_of_the_newest_point_in_any_order_of_files()
     ],
 )
 def test_a_moment_that_two_files_tell_counts_once(make: Any, windows: list[tuple[range, int]]) -> None:
-    figures = measured(*(make(minutes, offset_seconds=offset) for minutes, offset in windows))
+    figures = measure(*(make(minutes, offset_seconds=offset) for minutes, offset in windows))
 
     assert figures["reads_per_second"] == pytest.approx(100)
 
@@ -102,53 +102,53 @@ def test_a_moment_that_two_files_tell_counts_once(make: Any, windows: list[tuple
 def test_of_two_values_of_one_interval_the_larger_counts() -> None:
     files = [[series(READS, [point(60, value, 60)], kind="DELTA")] for value in (6_000, 5_400)]
 
-    assert [measured(*order)["reads_per_second"] for order in itertools.permutations(files)] == [100, 100]
+    assert [measure(*order)["reads_per_second"] for order in itertools.permutations(files)] == [100, 100]
 
 
 def test_rates_of_clusters_whose_minutes_begin_at_other_seconds_are_added() -> None:
     first = rate(range(1, 61), cluster="one")
 
-    assert measured(first, rate(range(1, 61), cluster="two"))["reads_per_second"] == pytest.approx(200)
+    assert measure(first, rate(range(1, 61), cluster="two"))["reads_per_second"] == pytest.approx(200)
     # Each is 100 a second for 3,600 of 3,607 seconds.
-    shifted = measured(first, rate(range(1, 61), cluster="two", offset_seconds=7))["reads_per_second"]
+    shifted = measure(first, rate(range(1, 61), cluster="two", offset_seconds=7))["reads_per_second"]
     assert shifted == pytest.approx(2 * 100 * 3_600 / 3_607)
 
 
 def test_rates_of_files_with_other_alignment_periods_are_added() -> None:
     hours = [series(READS, [point(3_600 * hour, 50.0) for hour in (1, 2)], cluster="two")]
 
-    assert measured(rate(range(1, 121)), hours)["reads_per_second"] == pytest.approx(150)
+    assert measure(rate(range(1, 121)), hours)["reads_per_second"] == pytest.approx(150)
 
 
 def test_a_series_with_few_points_has_the_period_of_its_file() -> None:
     seldom = series(READS, [point(60 * minute, 60.0) for minute in (20, 40, 60)], cluster="two")
 
     # 100 a second, and 60 a second in three of sixty minutes.
-    assert measured([*rate(range(1, 61)), seldom])["reads_per_second"] == pytest.approx(100 + 60 * 3 / 60)
+    assert measure([*rate(range(1, 61)), seldom])["reads_per_second"] == pytest.approx(100 + 60 * 3 / 60)
 
 
 def test_a_single_point_of_a_rate_is_of_its_interval_or_of_no_time() -> None:
     stated, instant = point(60, 5.0, 60), point(60, 5.0)
-    assert measured([series(READS, [stated])])["reads_per_second"] == pytest.approx(5)
+    assert measure([series(READS, [stated])])["reads_per_second"] == pytest.approx(5)
 
     # One file has one alignment period.
     both = [series(READS, [stated]), series(READS, [instant], cluster="two")]
-    assert measured(both)["reads_per_second"] == pytest.approx(10)
+    assert measure(both)["reads_per_second"] == pytest.approx(10)
 
     alone = [[series(READS, [end], cluster=name)] for name, end in (("one", stated), ("two", instant))]
     compared = compare(*alone)
-    assert measured(*alone)["reads_per_second"] == pytest.approx(5)
+    assert measure(*alone)["reads_per_second"] == pytest.approx(5)
     assert [reason.message for reason in compared.unused_reasons] == [NO_TIME]
 
     instants = [series(READS, [instant], cluster=name) for name in ("one", "two")]
-    assert "reads_per_second" not in measured(instants)
+    assert "reads_per_second" not in measure(instants)
     assert [reason.message for reason in compare(instants).unused_reasons] == [NO_TIME]
 
 
 def test_rates_of_days_each_in_a_file_of_its_own_cover_the_days_between_them() -> None:
     days = [[series(READS, [point(86_400 * day, 10.0 * day)])] for day in (1, 2, 3)]
 
-    assert measured(*days)["reads_per_second"] == pytest.approx(20)
+    assert measure(*days)["reads_per_second"] == pytest.approx(20)
 
 
 def test_series_of_other_labels_or_kinds_stay_apart() -> None:

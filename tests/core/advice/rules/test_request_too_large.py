@@ -10,7 +10,7 @@ from estimator.advice.rules.writes.request_too_large import RULE
 from tests.core.advice.rules.made import TODAY, estimate, plan
 
 
-def found(spec, **parts):
+def findings_of(spec, **parts):
     return [f for f in findings(spec, estimate(spec, **parts), TODAY) if f.rule == RULE.code]
 
 
@@ -36,7 +36,7 @@ def texts(results):
     ],
 )
 def test_a_batch_has_two_hundred_rows_and_four_mebibytes(rows, value_bytes, reason, fitting):
-    results = found(cards(attributes=attribute(value_bytes), write={"rows_per_request": rows}))
+    results = findings_of(cards(attributes=attribute(value_bytes), write={"rows_per_request": rows}))
 
     assert [f.severity for f in results] == (["error"] if reason else [])
     assert reason is None or reason in texts(results)[0]
@@ -44,7 +44,7 @@ def test_a_batch_has_two_hundred_rows_and_four_mebibytes(rows, value_bytes, reas
 
 
 def test_a_row_that_only_its_largest_values_make_too_large_is_a_warning():
-    (one,) = found(cards(attributes=attribute(1_000, 5 * 2**20)))
+    (one,) = findings_of(cards(attributes=attribute(1_000, 5 * 2**20)))
 
     assert (one.severity, one.effect) == ("warning", 5 * 2**20 + 32)
 
@@ -55,7 +55,7 @@ def test_a_row_that_only_its_largest_values_make_too_large_is_a_warning():
 def test_a_batch_read_has_a_hundred_rows(access, keys, count):
     spec = cards(reads=(read_part(binds=("card",), keys_per_call=keys),))
 
-    assert [f.severity for f in found(spec, reads=(plan(access, per_second=1.0),))] == ["error"] * count
+    assert [f.severity for f in findings_of(spec, reads=(plan(access, per_second=1.0),))] == ["error"] * count
 
 
 @pytest.mark.parametrize(("columns", "count"), [(128, 0), (129, 1)])
@@ -64,4 +64,4 @@ def test_a_read_names_up_to_128_columns(columns, count):
     asked_columns = [f"c{n}" for n in range(columns)]
     spec = cards(attributes=attributes, reads=(read_part(binds=("card",), columns=asked_columns),))
 
-    assert len(found(spec, reads=(plan("range", per_second=1.0),))) == count
+    assert len(findings_of(spec, reads=(plan("range", per_second=1.0),))) == count

@@ -499,10 +499,10 @@ def test_an_answer_has_a_rows_key_once_and_a_family_once_for_its_cells():
     ],
 )
 def test_rows_of_one_event_are_returned_where_their_cells_are_new_enough(read, share):
-    def planned(**more):
+    def plan_of(**more):
         return plan([DEVICE, MS], {"binds": [device()], **more}, gc={"kind": "max_age", "age_days": 30})
 
-    found, every = planned(**read), planned(**{**read, "cell_days": None})
+    found, every = plan_of(**read), plan_of(**{**read, "cell_days": None})
 
     assert found.rows_scanned == every.rows_scanned
     assert found.rows_returned == pytest.approx(every.rows_returned * share)
