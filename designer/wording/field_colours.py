@@ -1,6 +1,6 @@
 """One colour for each field in the whole design, by number: a key shows which fields it is made of."""
 
-from designer.document import Spec
+from designer.document import Spec, effective_value
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
 
 TIME_COLOUR = 2
@@ -9,11 +9,13 @@ _FIELD_COLOURS = (1, 3, 4, 5, 6, 7)
 
 
 def field_colour(spec: Spec, field: str) -> int:
-    """Return the number of a field's colour, from 1; 0 for no field of the design."""
+    """Return the number of a field's colour, from 1, for times that of all times; 0 for no field of the design."""
     colours: dict[str, int] | None = spec.result_cache.get("field_colours")
     if colours is None:
         colours = {
-            design_field.id: _FIELD_COLOURS[place % len(_FIELD_COLOURS)]
+            design_field.id: TIME_COLOUR
+            if effective_value(spec, design_field, "kind") == "timestamp"
+            else _FIELD_COLOURS[place % len(_FIELD_COLOURS)]
             for place, design_field in enumerate(spec.fields)
         }
         spec.result_cache["field_colours"] = colours

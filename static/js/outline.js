@@ -50,6 +50,7 @@ function pressKey(event) {
   const { key, target } = event, entries = visibleEntries(), index = entries.indexOf(target);
   if (target === find) return pressKeyInSearch(event, entries);
   if (index < 0) return;
+  if (key === "Escape" && results.contains(target)) return leaveSearch();
   const child = target.parentElement.querySelector(":scope > ul :is(a, button)");
   const entry = nextEntry(key, { entries, index, parent: parentOf(target), child, search: find });
   if (entry) goTo(event, entry);

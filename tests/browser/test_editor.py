@@ -139,6 +139,9 @@ def test_the_shortcuts_are_listed_and_the_language_switch_keeps_the_place(
     page.keyboard.press("Escape")
     page.keyboard.press("Control+k")
     page.keyboard.type("keyb")
+    expect(page.locator("#found")).to_have_text("Keyboard shortcuts")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#found button")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.locator("#find")).to_be_hidden()
 

@@ -65,7 +65,7 @@ class ActivityPanel:
 
 @dataclass(frozen=True)
 class FieldPanel:
-    """A field: its colour, and how many values it has."""
+    """A field: its colour, and how many values it has; None: it is a time."""
 
     id: str
     name: str
@@ -142,15 +142,18 @@ def busiest_day(spec: Spec, activity: Activity) -> tuple[float, ...]:
 def fields(spec: Spec) -> Iterator[FieldPanel]:
     """Yield the fields with their colours."""
     for field in spec.fields:
+        is_time = effective_value(spec, field, "kind") == "timestamp"
         yield FieldPanel(
-            field.id, field.label, field_colour(spec, field.id), effective_value(spec, field, "distinct"),
+            field.id, field.label, field_colour(spec, field.id),
+            None if is_time else effective_value(spec, field, "distinct"),
             float(effective_value(spec, field, "growth_per_day") or 0.0),
         )  # fmt: skip
 
 
 def has_time(spec: Spec) -> bool:
     """Return whether a row key holds the time of the write, which has a colour but is no field."""
-    return any(isinstance(segment, TimeSegment) for _, kind in spec.row_kinds() for segment in kind.segments)
+    segments = (segment for _, kind in spec.row_kinds() for segment in kind.segments)
+    return any(isinstance(segment, TimeSegment) and segment.field is None for segment in segments)
 
 
 def clusters(spec: Spec, estimate: Estimate) -> Iterator[ClusterPanel]:

@@ -93,6 +93,20 @@ def test_the_colours_of_fields_never_are_that_of_time() -> None:
     assert colours[:6] == colours[6:]
 
 
+def test_a_field_that_is_a_time_has_the_colour_of_times_and_no_number_of_values() -> None:
+    key = [{"kind": "field", "field": "user", "after": "#"}, {"kind": "time", "field": "sent_at"}]
+    fields = [{"id": "user", "distinct": 20}, {"id": "sent_at", "kind": "timestamp"}]
+    spec = from_data({"fields": fields, "tables": [{"name": "t", "row_kinds": [{"key": key}]}]})
+    sheet = Sheet(design_page(spec, context()))
+
+    assert [field.distinct for field in sheet.fields] == [20, None]
+    assert [field.colour for field in sheet.fields] == [
+        segment_colour(spec, segment) for segment in spec.tables[0].row_kinds[0].key
+    ]
+    assert sheet.fields[1].colour == TIME_COLOUR
+    assert not sheet.time_colour, "the time of the write is in no key"
+
+
 def test_a_strip_colours_all_of_the_key_space_once() -> None:
     for card in (*Sheet(page("karte")).cards, *Sheet(page("timestamp-first")).cards):
         assert card.strip is not None
