@@ -16,21 +16,23 @@ from .simulated import completed_run, pane_of, requested_table
 @require_safe
 def compare_runs(request: HttpRequest, key: str, pk: int, other: int) -> HttpResponse:
     """Two results on one scale, and what differs in words and money."""
-    (first, first_page), (second, two) = completed_run(request, key, pk), completed_run(request, key, other)
+    (first, first_page), (second, second_page) = completed_run(request, key, pk), completed_run(request, key, other)
     table = requested_table(query(request).get("table"), first_page)
-    there = table if table in two.run.tables else requested_table(None, two)
+    there = table if table in second_page.run.tables else requested_table(None, second_page)
     panes = tuple(
         pane_of(run, view, name, f"{translate(run.title.message, run.title.params)}")
-        for run, view, name in ((first, first_page, table), (second, two, there))
+        for run, view, name in ((first, first_page, table), (second, second_page, there))
         if name
     )
-    changes, of_table = differences(first_page, two), table_differences(first_page, two, table)
-    sentences = describe(changes, first_page.run.currency) + describe_table(first_page, two, table, of_table)
+    changes, of_table = differences(first_page, second_page), table_differences(first_page, second_page, table)
+    sentences = describe(changes, first_page.run.currency) + describe_table(first_page, second_page, table, of_table)
     return page(request, "estimator/beside/beside.html", {
-        "design": first.design, "first": first, "second": second, "one": first_page, "two": two, "panes": panes,
+        "design": first.design, "first": first, "second": second, "first_page": first_page,
+        "second_page": second_page, "panes": panes,
         "table": table, "differences": changes, "of_table": of_table, "sentences": sentences,
-        "changed": _changed_assumptions(first_page, two), "revisions": _revisions(first, second),
-        "only_first": diagnoses_only_in(first_page, two), "only_second": diagnoses_only_in(two, first_page),
+        "changed": _changed_assumptions(first_page, second_page), "revisions": _revisions(first, second),
+        "only_first": diagnoses_only_in(first_page, second_page),
+        "only_second": diagnoses_only_in(second_page, first_page),
     })  # fmt: skip
 
 
@@ -42,17 +44,17 @@ def _revisions(first: Run, second: Run) -> tuple[int, int] | None:
         first.design.revisions.filter(document_id=run.document_id).order_by("-number").values_list("number", flat=True)
         for run in (first, second)
     ]
-    first_number, two = (matches.first() for matches in numbers)
-    return None if first_number is None or two is None else (first_number, two)
+    first_number, second_number = (matches.first() for matches in numbers)
+    return None if first_number is None or second_number is None else (first_number, second_number)
 
 
 def _changed_assumptions(first: RunPage, second: RunPage) -> list[tuple[str, str, str]]:
     """Assumptions that differ, with the value of each; what else was asked for is in the titles, in words."""
-    first_values, two = (
+    first_values, second_values = (
         {assumption.name: f"{assumption.value:.12g}" for assumption in side.run.assumptions} for side in (first, second)
     )
     return [
-        (n, first_values.get(n, "–"), two.get(n, "–"))
-        for n in {**first_values, **two}
-        if first_values.get(n) != two.get(n)
+        (n, first_values.get(n, "–"), second_values.get(n, "–"))
+        for n in {**first_values, **second_values}
+        if first_values.get(n) != second_values.get(n)
     ]

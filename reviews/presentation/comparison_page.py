@@ -88,22 +88,22 @@ class ComparisonPage:
         self, compared: Comparison, options: ComparisonOptions = ComparisonOptions(), *, today: datetime.date,
         shows_cost: bool = True,
     ) -> None:  # fmt: skip
-        self.found, self.asked, self.today, self.shows_cost = compared, options, today, shows_cost
+        self.comparison, self.options, self.today, self.shows_cost = compared, options, today, shows_cost
 
     @cached_property
     def changes(self) -> tuple[DescribedChange, ...]:
         """The changes that are asked for."""
-        return tuple(change for change in self.found.changes if self._is_selected(change))
+        return tuple(change for change in self.comparison.changes if self._is_selected(change))
 
     @property
     def has_filter(self) -> bool:
         """True if there is something to choose from, or something was chosen."""
-        return len(self.found.changes) > 1 or bool(self.asked.signs or self.asked.leads)
+        return len(self.comparison.changes) > 1 or bool(self.options.signs or self.options.leads)
 
     def _is_selected(self, change: DescribedChange) -> bool:
-        if self.asked.signs and change.change.sign not in self.asked.signs:
+        if self.options.signs and change.change.sign not in self.options.signs:
             return False
-        return not self.asked.leads or self.asked.leads in change.consequences
+        return not self.options.leads or self.options.leads in change.consequences
 
     def consequences(self, change: DescribedChange) -> tuple[Consequence, ...]:
         """Return the visible consequences of a change."""
@@ -118,7 +118,7 @@ class ComparisonPage:
     @cached_property
     def outcome(self) -> Outcome:
         """The one of the two designs that carries its load; "" if that is unknown."""
-        sides = (self.found.before, self.found.after)
+        sides = (self.comparison.before, self.comparison.after)
         loads = [node_load(side.spec, side.estimate) for side in sides]
         if any(load.mean_share is None for load in loads):
             return ""
@@ -128,7 +128,7 @@ class ComparisonPage:
     @property
     def cost_sentence(self) -> Text | None:
         """Return what the second design costs more or less; None if it is unknown, hidden or nothing."""
-        money = self.found.bill.difference if self.shows_cost else None
+        money = self.comparison.bill.difference if self.shows_cost else None
         if money is None or not money.amount:
             return None
         message = N_("It costs {difference_cost} less a month.")
@@ -139,12 +139,12 @@ class ComparisonPage:
     @cached_property
     def consequence_rows(self) -> tuple[ConsequenceRow, ...]:
         """Figures, reads and stored data that differ, the gravest first."""
-        return consequence_rows(self.found, shows_cost=self.shows_cost)
+        return consequence_rows(self.comparison, shows_cost=self.shows_cost)
 
     @cached_property
     def same_figures(self) -> tuple[tuple[Text, Text], ...]:
         """The figures that are the same in both designs, with their value."""
-        return same_figures(self.found, shows_cost=self.shows_cost)
+        return same_figures(self.comparison, shows_cost=self.shows_cost)
 
     @property
     def counts_sentence(self) -> tuple[Text, ...]:
@@ -157,7 +157,7 @@ class ComparisonPage:
     @cached_property
     def migration_steps(self) -> tuple[MigrationStep, ...]:
         """Steps for stored rows and readers."""
-        return migration_steps(self.found, self.today)
+        return migration_steps(self.comparison, self.today)
 
     @cached_property
     def choices(self) -> Mapping[str, str]:
@@ -167,12 +167,12 @@ class ComparisonPage:
     @cached_property
     def removed_findings(self) -> tuple[FindingView, ...]:
         """Findings of the first design that the second does not have."""
-        return self._remarks(self.found.before.spec, self.found.together.gone)
+        return self._remarks(self.comparison.before.spec, self.comparison.together.gone)
 
     @cached_property
     def new_findings(self) -> tuple[FindingView, ...]:
         """Findings that the second design has and the first had not."""
-        return self._remarks(self.found.after.spec, self.found.together.came)
+        return self._remarks(self.comparison.after.spec, self.comparison.together.came)
 
     @staticmethod
     def _remarks(spec: object, findings: tuple[Finding, ...]) -> tuple[FindingView, ...]:
@@ -181,22 +181,24 @@ class ComparisonPage:
     @cached_property
     def heat(self) -> tuple[HeatPair, ...]:
         """Heatmaps of the tables that differ, each pair on one scale."""
-        return heat_pairs(self.found.before, self.found.after, of=self.asked.of, against=self.asked.against)
+        return heat_pairs(
+            self.comparison.before, self.comparison.after, of=self.options.of, against=self.options.against
+        )
 
     @cached_property
     def lines(self) -> tuple[LineChange, ...]:
         """Lines of the bills: those that differ first, then the rest."""
-        changed = self.found.bill.changed_lines
-        return (*changed, *(line for line in self.found.bill.lines if line not in changed))
+        changed = self.comparison.bill.changed_lines
+        return (*changed, *(line for line in self.comparison.bill.lines if line not in changed))
 
     @cached_property
     def bars(self) -> tuple[BillBar, BillBar] | None:
         """Bars of the two bills; None where they cannot be compared line by line."""
-        bars = bill_bars(self.found, self.lines)
+        bars = bill_bars(self.comparison, self.lines)
         return None if bars is None else (bars[0], bars[2])
 
     @cached_property
     def lines_with_bars(self) -> tuple[tuple[LineChange, BillBar | None], ...]:
         """The lines, each with the bar of its difference."""
-        bars = bill_bars(self.found, self.lines)
+        bars = bill_bars(self.comparison, self.lines)
         return tuple((line, bars[1].get(at) if bars else None) for at, line in enumerate(self.lines))

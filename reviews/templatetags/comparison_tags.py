@@ -39,10 +39,10 @@ def as_words(value: object) -> str:
 
 
 @register.filter
-def opens(told: DescribedChange, found: Comparison) -> str:
+def opens(described_change: DescribedChange, comparison: Comparison) -> str:
     """Return the id of a changed element in the second design, or "" if it has none there."""
-    gone = told.change.sign == "removed" or not told.change.at
-    return "" if gone else found.own_id(told.change.at)
+    gone = described_change.change.sign == "removed" or not described_change.change.at
+    return "" if gone else comparison.own_id(described_change.change.at)
 
 
 @register.filter

@@ -43,11 +43,11 @@ def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpR
     context: dict[str, Any] = {
         "design": design,
         "may_edit": can_edit(request, design),
-        "one": first,
-        "other": other,
+        "before_side": first,
+        "after_side": other,
         "names": names_in_sentences(first, other),
         "offers": offers(request, design),
-        "about": ComparisonPage(
+        "comparison_page": ComparisonPage(
             cached_comparison(first.spec, other.spec, current_context(), is_late=Deadline()),
             ComparisonOptions.from_query(parameters),
             today=current_context().today,

@@ -263,8 +263,11 @@ def changes(request: HttpRequest, viewer: Viewer, before: str, after: str) -> Ht
     )  # fmt: skip
     options = ComparisonOptions.from_query(query(request).lists())
     context = {
-        "desk": viewer, "one": first, "other": other, "title": viewer.full_spec.name, "opens": "", "visiting": True,
-        "about": ComparisonPage(comparison, options, today=viewer.context.today, shows_cost=not viewer.hides.cost),
+        "desk": viewer, "before_side": first, "after_side": other, "title": viewer.full_spec.name, "opens": "",
+        "visiting": True,
+        "comparison_page": ComparisonPage(
+            comparison, options, today=viewer.context.today, shows_cost=not viewer.hides.cost
+        ),
         "names": names_in_sentences(first, other),
     }  # fmt: skip
     return page(request, "reviews/review/changes.html", context, part="reviews/comparison/_body.html")

@@ -57,12 +57,12 @@ class ComparisonSide:
         return Text(N_("{name}, current (r{number})") if self.is_now else "{name}, r{number}", params)
 
 
-def names_in_sentences(one: ComparisonSide, other: ComparisonSide) -> tuple[Text, Text]:
+def names_in_sentences(before: ComparisonSide, after: ComparisonSide) -> tuple[Text, Text]:
     """Return what sentences call two sides: the revision or the design alone, where that tells them apart."""
-    if one.design is None or one.design != other.design:
-        return (one.name, other.name) if one.name != other.name else (one.label, other.label)
-    before, after = (Text(N_("revision {number}"), {"number": str(side.number)}) for side in (one, other))
-    return before, after
+    if before.design is None or before.design != after.design:
+        return (before.name, after.name) if before.name != after.name else (before.label, after.label)
+    first, last = (Text(N_("revision {number}"), {"number": str(side.number)}) for side in (before, after))
+    return first, last
 
 
 @dataclass(frozen=True)

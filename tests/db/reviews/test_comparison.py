@@ -163,10 +163,14 @@ def test_a_viewer_without_the_cost_sees_no_amount_anywhere(client: Client, desig
 
     busier = edited(small(), Set(at="a", name="rate_per_second", value=50_000, was=5000))
     found = cached_comparison(small(), busier, current_context())
-    sides = {"one": find_side(lambda key: design, design, "1"), "other": find_side(lambda key: design, design, "now")}
+    sides = {
+        "before_side": find_side(lambda key: design, design, "1"),
+        "after_side": find_side(lambda key: design, design, "now"),
+    }
     shown = {
         cost: render_to_string(
-            "reviews/comparison/_body.html", {"about": ComparisonPage(found, today=TODAY, shows_cost=cost), **sides}
+            "reviews/comparison/_body.html",
+            {"comparison_page": ComparisonPage(found, today=TODAY, shows_cost=cost), **sides},
         )
         for cost in (True, False)
     }
