@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .arrays import Floats, Ints
+from .arrays import Flags, Floats, Ints
 
 
 @dataclass(frozen=True)
@@ -42,24 +42,8 @@ class AccessLoad:
 
     def node_share_between(self, first: Ints, end: Ints) -> Floats:
         """Return (spans, windows): node time of the ranges first[i] … end[i] - 1 together."""
-        if len(first) == 1 and first[0] == 0 and end[0] == len(self.shares):
-            return self._node_share_of_all
-        return self._between(first, end)
-
-    @cached_property
-    def _node_share_of_all(self) -> Floats:
-        """(1, windows) node time of all ranges, which every placement beside other tables asks again."""
-        return self._between(np.array([0]), np.array([len(self.shares)]))
-
-    def _between(self, first: Ints, end: Ints) -> Floats:
-        below = self._constant_below if self.shares.shape[1] == 1 else _cumulative(self.shares)
-        shares = below[end] - below[first]
-        return np.asarray((shares if shares.shape[1] == 1 else shares[:, self.columns]) * self.node_share)
-
-    @cached_property
-    def _constant_below(self) -> Floats:
-        """(ranges + 1, 1) shares below each range's start, of an access that goes to the same ranges all day."""
-        return _cumulative(self.shares)
+        below = _cumulative(self.shares)
+        return np.asarray((below[end] - below[first])[:, self.columns] * self.node_share)
 
 
 def distinct_columns(shares: Floats) -> tuple[Floats, Ints]:
@@ -147,8 +131,8 @@ class Heat:
     @property
     def node_share_of_windows(self) -> Floats:
         """(windows,) node time of all ranges together."""
-        parts = (load.shares.sum(axis=0)[load.columns] * load.node_share for load in self.loads)
-        return sum(parts, start=np.zeros(self.windows))
+        writes, reads = self._node_shares_of_all
+        return writes + reads
 
     def node_share_at(self, window: int) -> Floats:
         """Return (ranges,): node time of reads and writes in one window."""
@@ -157,10 +141,42 @@ class Heat:
 
     def node_share_between(self, first: Ints, end: Ints, *, reads: float = 1.0) -> Floats:
         """Return (spans, windows): node time of the ranges first[i] … end[i] - 1 together, with a share of reads."""
-        total = np.zeros((len(first), self.windows))
+        if len(first) == 1 and first[0] == 0 and end[0] == len(self.stored_share):
+            writes_of_all, reads_of_all = self._node_shares_of_all
+            return np.asarray((writes_of_all + reads_of_all * reads)[None, :])
+        return self._node_share_between(first, end, reads)
+
+    def _node_share_between(self, first: Ints, end: Ints, reads: float) -> Floats:
+        below, amounts, is_write = self._constant_loads
+        total = np.asarray((below[end] - below[first]) * np.where(is_write, 1.0, reads) @ amounts)
         for load in self.loads:
-            total += load.node_share_between(first, end) * (1.0 if load.is_write else reads)
+            if load.shares.shape[1] > 1:
+                total += load.node_share_between(first, end) * (1.0 if load.is_write else reads)
         return total
+
+    @cached_property
+    def _node_shares_of_all(self) -> tuple[Floats, Floats]:
+        """(windows,) of writes and of reads, all ranges, which every placement beside other tables asks again."""
+        writes, reads = np.zeros(self.windows), np.zeros(self.windows)
+        for load in self.loads:
+            total = writes if load.is_write else reads
+            total += load.shares.sum(axis=0)[load.columns] * load.node_share
+        return writes, reads
+
+    @cached_property
+    def _constant_loads(self) -> tuple[Floats, Floats, Flags]:
+        """Accesses that go to the same ranges all day: shares below each range's start, node time, whether writes.
+
+        Shapes (ranges + 1, accesses), (accesses, windows) and (accesses,).
+        """
+        loads = [load for load in self.loads if load.shares.shape[1] == 1]
+        below = [_cumulative(load.shares) for load in loads]
+        amounts = [load.node_share for load in loads]
+        return (
+            np.concatenate([np.zeros((len(self.stored_share) + 1, 0)), *below], axis=1),
+            np.array(amounts).reshape(len(loads), self.windows),
+            np.array([load.is_write for load in loads], dtype=np.bool_),
+        )
 
     @cached_property
     def writes_of_ranges(self) -> Floats:

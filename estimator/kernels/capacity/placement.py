@@ -88,11 +88,15 @@ def place_tablets(cluster: str, services: Sequence[TableService], nodes: int) ->
     loads = [np.add.reduceat(service.load, first) for service, first in zip(services, firsts, strict=True)]
     # One node per placed unit is the most that can be busy; the rest would be rows of zeros.
     used = min(nodes, max(sum(map(len, firsts)), NODES_SHOWN))
-    homes = np.split(assign_greedily(np.concatenate(loads), used), np.cumsum([len(first) for first in firsts])[:-1])
+    homes = assign_greedily(np.concatenate(loads), used)
+    spans = [
+        service.load_between(first, np.append(first[1:], len(service.load)))
+        for service, first in zip(services, firsts, strict=True)
+    ]
+    order = np.argsort(homes, kind="stable")
+    busy, starts = np.unique(homes[order], return_index=True)
     utilisation = np.zeros((used, services[0].traffic.heat.windows))
-    for table_service, first, home in zip(services, firsts, homes, strict=True):
-        # `add.at`, because `utilisation[home] += …` would count a node once, however many of the tablets it has.
-        np.add.at(utilisation, home, table_service.load_between(first, np.append(first[1:], len(table_service.load))))
+    utilisation[busy] = np.add.reduceat(np.concatenate(spans)[order], starts, axis=0)
     by_node = utilisation.mean(axis=1)
     total = float(by_node.sum())
     share = by_node / total if total > 0 else np.full(used, 1 / used)
