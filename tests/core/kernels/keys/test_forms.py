@@ -1,5 +1,6 @@
 """Key texts as the bytes that they stand for, worked out by hand or with Python's own library."""
 
+import re
 import struct
 from functools import cache
 
@@ -20,6 +21,7 @@ from estimator.kernels.keys.rendering import render
 from estimator.kernels.keys.rendering.columns import field_texts
 from estimator.kernels.keys.values.shape import shape_of
 from tests.cases import cases
+from tests.core.kernels.keys.designs import design
 
 SPEC = Spec.model_validate(
     {"fields": [{"id": "n", "kind": "integer", "values": {"kind": "range", "min": 0, "max": 2**62}, "distinct": 9}]}
@@ -167,5 +169,44 @@ def test_percent_encoding_writes_all_but_unreserved_bytes_as_two_digits():
 )
 def test_percent_encoded_text_is_in_order_where_its_letters_are(values: tuple[str, ...], is_ordered: bool):
     (facts,) = key_summary(compile_pattern(titles(values), "k")).segments
+
+    assert facts.text_order is is_ordered
+
+
+@cases(
+    "values, transforms, written",
+    [
+        ({"kind": "pattern", "text": "ord-{n:09}"}, [], rb"[0-9]{7}[01]0-dro"),
+        # 12,111,999 is 0xb8d07f.
+        ({"kind": "range", "min": 0, "max": 10**12}, [{"kind": "hex", "width": 8}], rb"[0-9a-f]{5}[0-9ab]00"),
+        ({"kind": "range", "min": 10**9, "max": 10**12}, [], rb"[0-9]{7}[01]01"),
+        (
+            {"kind": "range", "min": 0, "max": 10**12},
+            [{"kind": "descending", "top": 999_999_999}, {"kind": "pad", "width": 9}],
+            rb"[0-9]{7}[89]9",
+        ),
+        ({"kind": "range", "min": 0, "max": 10**12}, [{"kind": "big_endian", "length": 4}], rb"(?s:..)[\0-\xb8]\0"),
+    ],
+)
+def test_a_new_number_backwards_is_what_its_form_writes(values: dict, transforms: list, written: bytes):
+    """A year of 365 days of 28,800 numbers a day and 1,600,000 before it: 12,112,000, which are up to 12,111,999."""
+    field = {
+        "id": "n", "kind": "string" if values["kind"] == "pattern" else "integer", "values": values,
+        "distinct": 1_600_000, "growth_per_day": 28_800, "assigned": "sequential",
+    }  # fmt: skip
+    segment = {"kind": "field", "field": "n", "transforms": [*transforms, {"kind": "reverse_digits"}]}
+    pattern = compile_pattern(design([field], [segment], writes=1 / 3), "k")
+
+    assert pattern.inputs.per_event == {"n"}
+    samples = key_summary(pattern).samples
+    assert all(re.fullmatch(written, sample) for sample in samples), samples
+
+
+@cases("values, is_ordered", [(None, False), ({"kind": "range", "min": 10, "max": 99}, True)])
+def test_floats_are_in_order_where_their_texts_are(values: dict | None, is_ordered: bool):
+    """Tenths up to 99.9 have "10.0" before "9.0"; 10.0 to 99.0 are of one length."""
+    field = {"id": "n", "kind": "float", "distinct": 1_000 if values is None else 90, "values": values}
+    spec = design([field], [{"kind": "field", "field": "n"}])
+    (facts,) = key_summary(compile_pattern(spec, "k")).segments
 
     assert facts.text_order is is_ordered
