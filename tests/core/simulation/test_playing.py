@@ -97,8 +97,8 @@ def test_a_split_within_one_day_spreads_that_day_alone(date: str, is_helpful: bo
     """One split key halves the week, within the users of its middle day; of a month it halves all writes."""
     day = {"kind": "time", "resolution": "day", "pattern": date, "after": "#"}
     spec = design(
-        day, of("user", after="#"), {"kind": "time"}, fields=[field("user", 2_000)], per_second=40_000.0, value_bytes=300,
-        start=START, horizon_months=1,
+        day, of("user", after="#"), {"kind": "time"}, fields=[field("user", 2_000)], per_second=40_000.0,
+        value_bytes=300, start=START, horizon_months=1,
     )  # fmt: skip
 
     assert propose_splits(plan(spec, Parameters()), "t", 1).helpful is is_helpful
