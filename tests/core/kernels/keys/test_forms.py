@@ -17,9 +17,11 @@ from estimator.facts.alphabets import value_bytes
 from estimator.kernels.growth.cells import segment_bytes
 from estimator.kernels.growth.longest_values import segment_bytes_max
 from estimator.kernels.keys import compile_pattern, key_summary
+from estimator.kernels.keys.patterns import times
+from estimator.kernels.keys.patterns.times import sequence_number
 from estimator.kernels.keys.rendering import render
 from estimator.kernels.keys.rendering.columns import field_texts
-from estimator.kernels.keys.values.shape import shape_of
+from estimator.kernels.keys.values.shape import ValueShape, shape_of
 from tests.cases import cases
 from tests.core.kernels.keys.designs import design
 
@@ -210,3 +212,37 @@ def test_floats_are_in_order_where_their_texts_are(values: dict | None, is_order
     (facts,) = key_summary(compile_pattern(spec, "k")).segments
 
     assert facts.text_order is is_ordered
+
+
+@cases("kind, letters", [("string", 199), ("bytes", 129), ("string", 4_000)])
+def test_random_text_of_any_length_is_computed(kind: str, letters: int):
+    """Of 36 letters, 36^199 is above 1.8e308, the largest float; so is 256^129 of bytes."""
+    field = {
+        "id": "n", "kind": kind, "values": {"kind": "random", "min": letters, "max": letters}, "distinct": 1_000_000,
+        "popularity": {"kind": "uniform"}, "growth_per_day": 9_000_000,
+    }  # fmt: skip
+    facts = key_summary(compile_pattern(design([field], [{"kind": "field", "field": "n"}], writes=100), "k"))
+
+    assert facts.bytes_max == letters
+    assert facts.segments[0].distinct == 2.0**256
+
+
+def test_a_long_sequence_that_grows_slowly_finds_its_times_at_once(monkeypatch: pytest.MonkeyPatch):
+    """Of 10^12 numbers float64 tells 0.00012 apart: at 10 a day, a second. Looked at one by one, it is 10^6 steps."""
+    field = {
+        "id": "n", "kind": "integer", "values": {"kind": "range", "min": 0, "max": 10**15}, "distinct": 10**12,
+        "growth_per_day": 10, "assigned": "sequential",
+    }  # fmt: skip
+    spec = design([field], [])
+    shape = shape_of(spec, spec.fields[0], seed=0)
+    asked: list[int] = []
+
+    def count(shape: ValueShape, time_us: int) -> int:
+        asked.append(time_us)
+        return sequence_number(shape, time_us)
+
+    monkeypatch.setattr(times, "sequence_number", count)
+    for number in range(10**12, 10**12 + 50, 7):
+        at = times.sequence_us(shape, number)
+        assert sequence_number(shape, at - 1) < number <= sequence_number(shape, at)
+    assert len(asked) < 8 * 100
