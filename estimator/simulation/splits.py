@@ -25,7 +25,7 @@ MOST = 100
 """Split keys that a table can be created with ("Create and manage tables", read 2026-11-21)."""
 
 HELPFUL = 0.5
-"""Splits help where at any time less than half of the writes goes to one part: a growing end stays in one of them."""
+"""Splits help where in an hour less than half of the writes goes to one part: a growing end stays in one of them."""
 
 
 def propose_splits(plan: Plan, table_id: str, count: int | None = None) -> Splits:
@@ -52,10 +52,16 @@ def propose_splits(plan: Plan, table_id: str, count: int | None = None) -> Split
         SplitKey(key, as_text(key), float(share[i + 1]), float(of_stored[i + 1]), float(of_written[i + 1]))
         for i, key in enumerate(bounds)
     )
-    # Over a week a growing end passes all parts and looks spread; an hour shows whether it stays in one.
-    moment = _written_parts(plan, table, WEEK_DAYS / 2, 1 / 24)
-    busiest = float((_shares(moment, bounds) if moment else share).max(initial=0.0))
+    busiest = _busiest_at_a_time(plan, table, bounds) if write_parts else float(share.max(initial=0.0))
     return Splits(keys, float(share[0]), helpful=len(bounds) > 0 and busiest < max(HELPFUL, 1.5 / (len(bounds) + 1)))
+
+
+def _busiest_at_a_time(plan: Plan, table: PlannedTable, bounds: tuple[bytes, ...]) -> float:
+    """Return the share of an hour's writes that goes to one part, in the mean over the days of the first week."""
+    # Over a week a growing end passes all parts and looks spread; an hour shows whether it stays in one. One hour alone
+    # may be the one in which it passes a split key: of a key that begins with the day, the middle of the week.
+    hours = (_written_parts(plan, table, day + 0.5, 1 / 24) for day in range(WEEK_DAYS))
+    return float(np.mean([_shares(parts, bounds).max() for parts in hours]))
 
 
 def default_split_count(plan: Plan, table: PlannedTable) -> int:

@@ -92,6 +92,18 @@ def test_splits_do_not_spread_a_growing_end() -> None:
         assert max(each.write_share for each in splits.keys) < 0.2  # over the whole week they do
 
 
+@pytest.mark.parametrize(("date", "is_helpful"), [("%Y%m%d", False), ("%d%m%Y", False), ("%Y%m", True)])
+def test_a_split_within_one_day_spreads_that_day_alone(date: str, is_helpful: bool) -> None:
+    """One split key halves the week, within the users of its middle day; of a month it halves all writes."""
+    day = {"kind": "time", "resolution": "day", "pattern": date, "after": "#"}
+    spec = design(
+        day, of("user", after="#"), {"kind": "time"}, fields=[field("user", 2_000)], per_second=40_000.0,
+        value_bytes=300, start=START, horizon_months=1,
+    )  # fmt: skip
+
+    assert propose_splits(plan(spec, Parameters()), "t", 1).helpful is is_helpful
+
+
 def test_split_keys_are_no_more_than_a_table_is_created_with_and_begin_with_what_there_is() -> None:
     order = field("order", 864_000_000, kind="integer", values={"kind": "range", "min": 1, "max": 10**12 - 1},
                   growth_per_day=864_000_000, assigned="sequential", lifetime_days=30)  # fmt: skip

@@ -241,12 +241,17 @@ def _are_counted_values_ordered(pattern: KeyPattern, level: Level) -> bool:
     segment = level.segment
     assert isinstance(segment, FieldSegment | DerivedSegment)
     shape = pattern.shapes[segment.field]
-    if not isinstance(shape.values, Range | ValuePattern):
+    is_float = shape.kind == "float" and shape.values is None  # tenths: "10.0" sorts before "9.0"
+    if not isinstance(shape.values, Range | ValuePattern) and not is_float:
         is_encoded = any(isinstance(t, PercentEncoding) for t in segment.transforms)
         return not is_encoded or _are_encoded_letters_ordered(shape)
     if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
         return True
-    start = shape.values.min if isinstance(shape.values, Range) else shape.values.start
+    match shape.values:
+        case Range(min=start) | ValuePattern(start=start):
+            pass
+        case _:
+            start = 0
     numbers = _order_probes(shape.total, start, _constants(segment.transforms))
     # Tried on real texts instead of deduced from transforms: zeros that are too few keep the order up to 10^width
     # only.

@@ -1,13 +1,15 @@
 """Segments that depend on no other, where arithmetic can stand in for a table of their values."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from designer.document.field import Random
-from designer.document.key import FieldSegment, ReverseDigits, ZeroPad
+from designer.document.key import FieldSegment, ReverseDigits, Transform
 from designer.document.popularity import Latest, Uniform
 
 from ..rendering import render
 from ..rendering.digits import Digits, digits_of
+from ..values.shape import ValueShape
 from .inputs import KeyInputs, fields_of
 from .uniform import HEX, CountedValues, letters_of
 
@@ -22,12 +24,8 @@ def letters_for(inputs: KeyInputs, segment: FieldSegment) -> tuple[bytes, ...] |
         return None
     if not _is_sole_use(inputs, segment):
         return None
-    # A counter written backwards begins with its units and tens, which run through all digits alike. The slow digits
-    # stand last, where they decide little of the order.
     if new and shape.is_sequential and segment.transforms and isinstance(segment.transforms[-1], ReverseDigits):
-        first = segment.transforms[0]
-        width = first.width if isinstance(first, ZeroPad) else len(str(shape.total))
-        return (b"0123456789",) * width
+        return _letters_backwards(shape, segment.transforms[:-1])
     if segment.transforms:
         return None
     if shape.kind == "uuid" and shape.values is None:
@@ -36,6 +34,31 @@ def letters_for(inputs: KeyInputs, segment: FieldSegment) -> tuple[bytes, ...] |
         letters = letters_of(render.letters(shape.values, shape.kind))
         return (letters,) * shape.values.min if letters else None
     return None
+
+
+def _letters_backwards(shape: ValueShape, transforms: Sequence[Transform]) -> tuple[bytes, ...] | None:
+    """Return the letters of each place of a counter that is written backwards; None where it has no digits to count."""
+    result = digits_of(shape, transforms, b"")
+    if result is None:
+        return None
+    digits, scale = result
+    low, end = CountedValues("", shape, digits, scale.base + scale.offset, scale.top).full
+    if low < 0:
+        return None
+    first, last = digits.text(low), digits.text(end - 1)
+    if len(first) < len(last):  # nearly all numbers have the most digits
+        most_digits = len(last) - len(digits.before) - len(digits.after)
+        first = digits.text(digits.radix ** (most_digits - 1))
+    numerals = bytes(range(256)) if digits.raw_bytes else digits.numerals
+    places = [bytes([byte]) for byte in last]
+    steady = next((place for place, letter in enumerate(last) if first[place] != letter), len(last))
+    # Backwards, the units and tens come first, which run through all digits alike. The slow digits stand last, where
+    # they decide little of the order.
+    for place in range(steady, len(last) - len(digits.after)):
+        places[place] = numerals
+    if steady < len(last):
+        places[steady] = numerals[numerals.index(first[steady]) : numerals.index(last[steady]) + 1]
+    return tuple(reversed(places))
 
 
 def counter_for(inputs: KeyInputs, segment: FieldSegment, after: bytes) -> CountedValues | None:

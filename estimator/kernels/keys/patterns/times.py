@@ -7,6 +7,7 @@ in time.
 import datetime
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -178,15 +179,18 @@ def sequence_numbers(shape: ValueShape, time_us: Ints) -> Ints:
 
 def sequence_us(shape: ValueShape, number: int) -> int:
     """Return the first microsecond at which that number is reached."""
-    # Float64 has 0.25 µs of resolution at 1.7e15 µs, so the quotient can be a few microseconds off. The walks below
-    # end exactly where `sequence_number` changes, as bounds and drawn keys must agree.
-    at = math.ceil((number - shape.distinct) / shape.growth_per_day * DAY_SECONDS * 1e6 + shape.start_s * 1e6)
-    at = min(max(at, FIRST_US - 400 * clock.DAY_US), LAST_US + clock.DAY_US)
-    while sequence_number(shape, at - 1) >= number and at > FIRST_US:
-        at -= 1
-    while sequence_number(shape, at) < number and at < LAST_US:
-        at += 1
-    return at
+    earliest, latest = FIRST_US - 400 * clock.DAY_US, LAST_US + clock.DAY_US
+    guess = math.ceil((number - shape.distinct) / shape.growth_per_day * DAY_SECONDS * 1e6 + shape.start_s * 1e6)
+    guess = min(max(guess, earliest), latest)
+    # The quotient is off by a few microseconds, and by hours where 10^12 numbers are there and some are new each day.
+    # The search ends exactly where `sequence_number` changes, as bounds and drawn keys must agree.
+    margin_us = 4
+    while True:
+        low, high = max(guess - margin_us, earliest), min(guess + margin_us, latest)
+        is_below = low == earliest or sequence_number(shape, low) < number
+        if is_below and (high == latest or sequence_number(shape, high) >= number):
+            return low + bisect_left(range(low, high), number, key=lambda us: sequence_number(shape, us))
+        margin_us *= 16
 
 
 def sequence_steps(segment: str, shape: ValueShape, digits: Digits, scale: Scale) -> TimeSteps:

@@ -22,6 +22,9 @@ Interval = tuple[float, float]
 Number = TypeVar("Number", int, NDArray[Any])
 HEX = b"0123456789abcdef"
 
+COUNT_MOST = 2**256
+"""More texts than a SHA-256 has are not counted: no two events draw the same, and a float has no room for 62^200."""
+
 
 @dataclass(frozen=True, eq=False)
 class UniformText:
@@ -40,8 +43,8 @@ class UniformText:
 
     @cached_property
     def count(self) -> float:
-        """Number of possible texts."""
-        return float(prod(len(letters) for letters in self.places))
+        """Number of possible texts, up to `COUNT_MOST`."""
+        return float(min(prod(len(letters) for letters in self.places), COUNT_MOST))
 
     @property
     def distinct(self) -> float:

@@ -1,5 +1,6 @@
 """Key texts as the bytes that they stand for, worked out by hand or with Python's own library."""
 
+import re
 import struct
 from functools import cache
 
@@ -16,10 +17,13 @@ from estimator.facts.alphabets import value_bytes
 from estimator.kernels.growth.cells import segment_bytes
 from estimator.kernels.growth.longest_values import segment_bytes_max
 from estimator.kernels.keys import compile_pattern, key_summary
+from estimator.kernels.keys.patterns import times
+from estimator.kernels.keys.patterns.times import sequence_number
 from estimator.kernels.keys.rendering import render
 from estimator.kernels.keys.rendering.columns import field_texts
-from estimator.kernels.keys.values.shape import shape_of
+from estimator.kernels.keys.values.shape import ValueShape, shape_of
 from tests.cases import cases
+from tests.core.kernels.keys.designs import design
 
 SPEC = Spec.model_validate(
     {"fields": [{"id": "n", "kind": "integer", "values": {"kind": "range", "min": 0, "max": 2**62}, "distinct": 9}]}
@@ -169,3 +173,76 @@ def test_percent_encoded_text_is_in_order_where_its_letters_are(values: tuple[st
     (facts,) = key_summary(compile_pattern(titles(values), "k")).segments
 
     assert facts.text_order is is_ordered
+
+
+@cases(
+    "values, transforms, written",
+    [
+        ({"kind": "pattern", "text": "ord-{n:09}"}, [], rb"[0-9]{7}[01]0-dro"),
+        # 12,111,999 is 0xb8d07f.
+        ({"kind": "range", "min": 0, "max": 10**12}, [{"kind": "hex", "width": 8}], rb"[0-9a-f]{5}[0-9ab]00"),
+        ({"kind": "range", "min": 10**9, "max": 10**12}, [], rb"[0-9]{7}[01]01"),
+        (
+            {"kind": "range", "min": 0, "max": 10**12},
+            [{"kind": "descending", "top": 999_999_999}, {"kind": "pad", "width": 9}],
+            rb"[0-9]{7}[89]9",
+        ),
+        ({"kind": "range", "min": 0, "max": 10**12}, [{"kind": "big_endian", "length": 4}], rb"(?s:..)[\0-\xb8]\0"),
+    ],
+)
+def test_a_new_number_backwards_is_what_its_form_writes(values: dict, transforms: list, written: bytes):
+    """A year of 365 days of 28,800 numbers a day and 1,600,000 before it: 12,112,000, which are up to 12,111,999."""
+    field = {
+        "id": "n", "kind": "string" if values["kind"] == "pattern" else "integer", "values": values,
+        "distinct": 1_600_000, "growth_per_day": 28_800, "assigned": "sequential",
+    }  # fmt: skip
+    segment = {"kind": "field", "field": "n", "transforms": [*transforms, {"kind": "reverse_digits"}]}
+    pattern = compile_pattern(design([field], [segment], writes=1 / 3), "k")
+
+    assert pattern.inputs.per_event == {"n"}
+    samples = key_summary(pattern).samples
+    assert all(re.fullmatch(written, sample) for sample in samples), samples
+
+
+@cases("values, is_ordered", [(None, False), ({"kind": "range", "min": 10, "max": 99}, True)])
+def test_floats_are_in_order_where_their_texts_are(values: dict | None, is_ordered: bool):
+    """Tenths up to 99.9 have "10.0" before "9.0"; 10.0 to 99.0 are of one length."""
+    field = {"id": "n", "kind": "float", "distinct": 1_000 if values is None else 90, "values": values}
+    spec = design([field], [{"kind": "field", "field": "n"}])
+    (facts,) = key_summary(compile_pattern(spec, "k")).segments
+
+    assert facts.text_order is is_ordered
+
+
+@cases("kind, letters", [("string", 199), ("bytes", 129), ("string", 4_000)])
+def test_random_text_of_any_length_is_computed(kind: str, letters: int):
+    """Of 36 letters, 36^199 is above 1.8e308, the largest float; so is 256^129 of bytes."""
+    field = {
+        "id": "n", "kind": kind, "values": {"kind": "random", "min": letters, "max": letters}, "distinct": 1_000_000,
+        "popularity": {"kind": "uniform"}, "growth_per_day": 9_000_000,
+    }  # fmt: skip
+    facts = key_summary(compile_pattern(design([field], [{"kind": "field", "field": "n"}], writes=100), "k"))
+
+    assert facts.bytes_max == letters
+    assert facts.segments[0].distinct == 2.0**256
+
+
+def test_a_long_sequence_that_grows_slowly_finds_its_times_at_once(monkeypatch: pytest.MonkeyPatch):
+    """Of 10^12 numbers float64 tells 0.00012 apart: at 10 a day, a second. Looked at one by one, it is 10^6 steps."""
+    field = {
+        "id": "n", "kind": "integer", "values": {"kind": "range", "min": 0, "max": 10**15}, "distinct": 10**12,
+        "growth_per_day": 10, "assigned": "sequential",
+    }  # fmt: skip
+    spec = design([field], [])
+    shape = shape_of(spec, spec.fields[0], seed=0)
+    asked: list[int] = []
+
+    def count(shape: ValueShape, time_us: int) -> int:
+        asked.append(time_us)
+        return sequence_number(shape, time_us)
+
+    monkeypatch.setattr(times, "sequence_number", count)
+    for number in range(10**12, 10**12 + 50, 7):
+        at = times.sequence_us(shape, number)
+        assert sequence_number(shape, at - 1) < number <= sequence_number(shape, at)
+    assert len(asked) < 8 * 100
