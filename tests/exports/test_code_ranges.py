@@ -261,6 +261,21 @@ def test_a_range_of_values_in_qualifiers_is_an_argument_of_the_filter() -> None:
     assert [takes(told, "f", one) for one in qualifiers] == [True, True, False, False]
 
 
+def test_a_filter_of_a_pattern_takes_no_column_that_begins_with_another_literal() -> None:
+    columns = [
+        {"id": f"c{sign}", "qualifier_from": [{"id": f"l{sign}", "kind": "literal", "text": sign, "after": "#"},
+                                              {"id": f"s{sign}", "kind": "field", "field": "s"}]}
+        for sign in ("d", "t")
+    ]  # fmt: skip
+    read = {"id": "r", "name": "of", "binds": [{"field": "n"}], "columns": ["ct"]}
+    families = [{"id": "f", "name": "f", "columns": columns}]
+    module = module_of(make(Content(keyed({"kind": "field", "field": "n"}, reads=(read,), families=families))))
+
+    told = json.loads(module.t_of_filter())
+
+    assert [takes(told, "f", one) for one in (b"t#cpu", b"t#", b"d#cpu", b"d#t#cpu", b"t")] == [True, True, *[False] * 3]
+
+
 # --- beginnings of texts ---
 
 BEGUN: dict[str, dict[str, Any]] = {

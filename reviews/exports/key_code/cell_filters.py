@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from designer.document.key import Segment, as_text
+from designer.document.key import LiteralSegment, Segment, as_bytes, as_text
 from designer.wording.printable import printable
 
 from ..cbt import age_text
@@ -158,9 +158,18 @@ def quote(text: bytes) -> bytes:
 
 
 def key_pattern(texts: Sequence[tuple[Segment, bytes | None]], delimiters: Sequence[bytes]) -> bytes:
-    """Return the regular expression of keys of which some segments are known, each with the delimiter behind it."""
-    pieces = (ANY if text is None else quote(text) for _, text in texts)
+    """Return the regular expression of keys of which some segments are known, each with the delimiter behind it.
+
+    A literal is known to everybody: what tells the columns of a family apart is often nothing else.
+    """
+    pieces = (_segment_pattern(segment, text) for segment, text in texts)
     return b"".join(piece + quote(after) for piece, after in zip(pieces, delimiters, strict=True))
+
+
+def _segment_pattern(segment: Segment, text: bytes | None) -> bytes:
+    if isinstance(segment, LiteralSegment):
+        return quote(as_bytes(segment.text))
+    return ANY if text is None else quote(text)
 
 
 def any_of(patterns: Sequence[bytes]) -> bytes:
