@@ -273,7 +273,11 @@ def test_a_filter_of_a_pattern_takes_no_column_that_begins_with_another_literal(
 
     told = json.loads(module.t_of_filter())
 
-    assert [takes(told, "f", one) for one in (b"t#cpu", b"t#", b"d#cpu", b"d#t#cpu", b"t")] == [True, True, *[False] * 3]
+    assert [takes(told, "f", one) for one in (b"t#cpu", b"t#", b"d#cpu", b"d#t#cpu", b"t")] == [
+        True,
+        True,
+        *[False] * 3,
+    ]
 
 
 # --- beginnings of texts ---
