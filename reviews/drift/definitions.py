@@ -120,7 +120,8 @@ def _find_refused(spec: Spec, definitions: Definitions) -> dict[Place, str]:
     table_places = {id_: place for place, id_ in definitions.element_ids.items() if len(place) == 2}
     for table in spec.tables:
         place = table_places.get(table.id, ("table", table.name))
-        ids |= {place: table.id, **{(*place, "family", family.name): family.id for family in table.families}}
+        ids[place] = table.id
+        ids |= {(*place, "family", family.name): family.id for family in table.families}
     return {place: id_ for place, id_ in ids.items() if place not in definitions.element_ids}
 
 
