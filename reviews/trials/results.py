@@ -39,7 +39,8 @@ MESSAGES: Mapping[FindingKind, str] = {
         "the ranges contain {count} rows that the caller does not want; the design plans no filter for them"
     ),
     "unfiltered": N_(
-        "returned although the caller does not want them: {count} rows; no filter that the engine has selects the others"
+        "returned although the caller does not want them: {count} rows; "
+        "no filter that the engine has selects the others"
     ),
     "columns_beyond": N_(
         "returned beyond the columns that the design plans: {count} cells; no filter selects this range of columns"
