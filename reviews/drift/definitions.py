@@ -76,6 +76,8 @@ class Definitions:
     """Places whose lists are complete: what is not among them does not exist."""
     implied: set[Place] = field(default_factory=set)
     """Things that another setting makes: no file has to tell of them."""
+    refused: dict[Place, str] = field(default_factory=dict)
+    """Ids of things of a design that no tool can make as it says: what runs in their places is not beyond it."""
 
     def add(self, place: Place, element_id: str, settings: Mapping[str, str | None]) -> None:
         """Add a thing with its settings; None is not said."""
@@ -94,6 +96,7 @@ def of_design(content: ExportContent) -> tuple[Definitions, tuple[ExportRemark, 
         for id_, name, planned in tables:
             definitions.add(("table", name), id_, planned)
         definitions.whole.add(("table",))
+        definitions.refused = _find_refused(content.spec, definitions)
         return definitions, refusals
     for table in plan_tables(content.spec, remarks):
         _add_planned_table(content.spec, table, definitions)
@@ -103,9 +106,23 @@ def of_design(content: ExportContent) -> tuple[Definitions, tuple[ExportRemark, 
     settings = {"edition": own.edition, "storage": own.storage.upper() if own.storage else None, "labels": labels}
     definitions.values |= {("instance", name): value for name, value in settings.items() if value is not None}
     _add_planned_instance(instance, own.clusters, definitions)
+    definitions.refused = _find_refused(content.spec, definitions)
     definitions.whole |= {("table",), ("cluster",), ("app profile",)}
     definitions.whole |= {("table", table, "family") for kind, table, *_ in definitions.values if kind == "table"}
     return definitions, remarks.build_result().refusals
+
+
+def _find_refused(spec: Spec, definitions: Definitions) -> dict[Place, str]:
+    """Return the ids of all that the design names and no export makes, by place."""
+    clusters, profiles = spec.instance.clusters, spec.instance.app_profiles
+    ids: dict[Place, str] = {("cluster", cluster.name): cluster.id for cluster in clusters}
+    ids |= {("app profile", profile.name): profile.id for profile in profiles}
+    table_places = {id_: place for place, id_ in definitions.element_ids.items() if len(place) == 2}
+    for table in spec.tables:
+        place = table_places.get(table.id, ("table", table.name))
+        ids[place] = table.id
+        ids |= {(*place, "family", family.name): family.id for family in table.families}
+    return {place: id_ for place, id_ in ids.items() if place not in definitions.element_ids}
 
 
 def _with_nodes(content: ExportContent) -> ExportContent:

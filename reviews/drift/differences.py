@@ -80,6 +80,8 @@ class DefinitionDifference:
     """Id of the design's element; empty for the instance and for what is not in the design."""
     designed: str = ""
     running: str = ""
+    is_refused: bool = False
+    """What runs is a thing that no tool can make as it is designed."""
 
     @property
     def sign(self) -> str:
@@ -94,11 +96,13 @@ class DefinitionDifference:
     @property
     def subject(self) -> Text:
         """Subject of a difference: a table, a family of it, a setting."""
-        return subject_of(self.place, is_setting=self.change == "changed")
+        return subject_of(self.place, is_setting=self.change == "changed" and not self.is_refused)
 
     @property
     def text(self) -> Text:
         """A sentence."""
+        if self.is_refused:
+            return build_text(N_("{subject}: present, but no tool can make it as designed"), subject=self.subject)
         if self.change == "missing":
             return build_text(N_("{subject}: designed, but missing"), subject=self.subject)
         if self.change == "extra":
@@ -222,6 +226,8 @@ def _existence(thing: Place, designed: Definitions, running: Definitions) -> Ite
         # Missing only where a file lists all of the kind: a description of one table says nothing of the others.
         if kind in running.whole:
             yield DefinitionDifference("missing", thing, designed.element_ids[thing])
+    elif thing in designed.refused:
+        yield DefinitionDifference("changed", thing, designed.refused[thing], is_refused=True)
     elif place not in designed.values and not is_built_in(thing) and not _is_open_cluster(thing, designed):
         yield DefinitionDifference("extra", thing, designed.element_ids.get(above, ""))
 

@@ -28,9 +28,9 @@ MESSAGES: Mapping[FindingKind, str] = {
     "cells": N_("{found} cells read back, {planned} written"),
     "bytes": N_("{found_bytes} read back, {planned_bytes} written"),
     "rows_missing": N_("{count} of the rows that the caller wants are not returned"),
-    "rows_surplus": N_("{count} rows are returned that the plan does not return"),
+    "rows_surplus": N_("returned beyond the plan: {count} rows"),
     "rows_met": N_("the engine looks at {found} rows, planned {planned}"),
-    "read_cells": N_("{count} rows are returned with other cells than planned"),
+    "read_cells": N_("returned with other cells than planned: {count} rows"),
     "read_order": N_("rows are returned in another order than planned"),
     "read_refused": N_("the engine refuses the read: {reason}"),
     "table_refused": N_("the engine refuses the table: {reason}"),
@@ -39,10 +39,11 @@ MESSAGES: Mapping[FindingKind, str] = {
         "the ranges contain {count} rows that the caller does not want; the design plans no filter for them"
     ),
     "unfiltered": N_(
-        "{count} rows are returned that the caller does not want: no filter that the engine has selects the others"
+        "returned although the caller does not want them: {count} rows; "
+        "no filter that the engine has selects the others"
     ),
     "columns_beyond": N_(
-        "{count} cells are returned beyond the columns that the design plans: no filter selects this range of columns"
+        "returned beyond the columns that the design plans: {count} cells; no filter selects this range of columns"
     ),
     "cells_missing": N_("{count} of the cells that the caller wants are not returned"),
     "stopped": N_("the trial stopped at its time limit; reads that are not listed were not tried"),

@@ -171,7 +171,9 @@ def takes(message: Mapping[str, Any], family: str, qualifier: bytes) -> bool:
         case {"chain": {"filters": parts}}:
             return all(takes(part, family, qualifier) for part in parts)
         case {"interleave": {"filters": parts}}:
-            return any(takes(part, family, qualifier) for part in parts)
+            count = sum(takes(part, family, qualifier) for part in parts)
+            assert count <= 1, f"a cell of {qualifier!r} would be returned {count} times"
+            return count == 1
         case {"familyNameRegexFilter": pattern}:
             return re.fullmatch(pattern, family) is not None
         case {"columnQualifierRegexFilter": pattern}:
@@ -181,7 +183,7 @@ def takes(message: Mapping[str, Any], family: str, qualifier: bytes) -> bool:
             known = {key: base64.b64decode(text) for key, text in ends.items()}
             return (
                 family == name
-                and known["startQualifierClosed"] <= qualifier
+                and known.get("startQualifierClosed", b"") <= qualifier
                 and ("endQualifierOpen" not in known or qualifier < known["endQualifierOpen"])
                 and ("endQualifierClosed" not in known or qualifier <= known["endQualifierClosed"])
             )
@@ -259,6 +261,48 @@ def test_a_range_of_values_in_qualifiers_is_an_argument_of_the_filter() -> None:
     assert module.verify() > 0
     qualifiers = (b"cpu#0041", b"cpu#9999", b"cpu#0040", b"mem#0041")
     assert [takes(told, "f", one) for one in qualifiers] == [True, True, False, False]
+
+
+def test_a_filter_of_a_pattern_takes_no_column_that_begins_with_another_literal() -> None:
+    columns = [
+        {"id": f"c{sign}", "qualifier_from": [{"id": f"l{sign}", "kind": "literal", "text": sign, "after": "#"},
+                                              {"id": f"s{sign}", "kind": "field", "field": "s"}]}
+        for sign in ("d", "t")
+    ]  # fmt: skip
+    read = {"id": "r", "name": "of", "binds": [{"field": "n"}], "columns": ["ct"]}
+    families = [{"id": "f", "name": "f", "columns": columns}]
+    module = module_of(make(Content(keyed({"kind": "field", "field": "n"}, reads=(read,), families=families))))
+
+    told = json.loads(module.t_of_filter())
+
+    assert [takes(told, "f", one) for one in (b"t#cpu", b"t#", b"d#cpu", b"d#t#cpu", b"t")] == [
+        True,
+        True,
+        *[False] * 3,
+    ]
+
+
+@cases("prefixes, qualifiers", [
+        (("", ""), (b"cpu", b"cpv", b"aaa")),
+        (("d#", "d"), (b"d#cpu", b"d#cpv", b"d", b"daaa")),
+    ])  # fmt: skip
+def test_a_cell_of_a_range_and_of_a_pattern_is_returned_once(
+    prefixes: tuple[str, str], qualifiers: tuple[bytes, ...]
+) -> None:
+    """Of qualifiers {s} and {u} in one family, of which the caller knows s: both patterns take "cpu"."""
+    columns = [
+        {"id": f"c{field}", "qualifier_from": [
+            *([{"id": f"l{field}", "kind": "literal", "text": prefix}] if prefix else []),
+            {"id": f"s{field}", "kind": "field", "field": field}]}
+        for field, prefix in zip("su", prefixes, strict=True)
+    ]  # fmt: skip
+    read = {"id": "r", "name": "of", "binds": [{"field": "n"}, {"field": "s"}]}
+    families = [{"id": "f", "name": "f", "columns": columns}]
+    module = module_of(make(Content(keyed({"kind": "field", "field": "n"}, reads=(read,), families=families))))
+
+    told = json.loads(module.t_of_filter("cpu"))
+
+    assert all(takes(told, "f", one) for one in qualifiers)
 
 
 # --- beginnings of texts ---

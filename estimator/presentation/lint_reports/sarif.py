@@ -28,7 +28,8 @@ def sarif_report(designs: Sequence[CheckedDesign]) -> str:
 
     Consequences and the parts of summaries are separate results; accepted risks are suppressed results.
     A fix is told as the lines of the file that it changes, and in the property bag with what it adds.
-    Inputs that a design lacks are notifications: no rule was broken, and not all could be judged.
+    Inputs that a design lacks are notifications: no rule was broken, and not all could be judged. So are rules that
+    failed, and the run was then no success: a service must not take their findings for resolved.
     """
     pairs = list(each_single(designs))
     driver = {
@@ -41,8 +42,10 @@ def sarif_report(designs: Sequence[CheckedDesign]) -> str:
         for (design, finding), fingerprint in zip(pairs, fingerprints(pairs), strict=True)
     ]
     lacking = [_notification(design) for design in designs if design.missing]
-    invocations = {"invocations": [{"executionSuccessful": True, "toolExecutionNotifications": lacking}]}
-    run = {"tool": {"driver": driver}, **(invocations if lacking else {}), "results": results}
+    failed = [_failure(design, failure) for design in designs for failure in design.failures]
+    notifications = [*failed, *lacking]
+    invocations = {"invocations": [{"executionSuccessful": not failed, "toolExecutionNotifications": notifications}]}
+    run = {"tool": {"driver": driver}, **(invocations if notifications else {}), "results": results}
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=1)
 
@@ -69,6 +72,12 @@ def _notification(design: CheckedDesign) -> dict[str, Any]:
     message = f"{design.missing_text}: {' '.join(design.missing_reasons)}"
     location = {"artifactLocation": {"uri": address(design.file)}, "region": {"startLine": design.missing_line}}
     return {"level": "note", "message": {"text": message}, "locations": [{"physicalLocation": location}]}
+
+
+def _failure(design: CheckedDesign, sentence_of_failure: str) -> dict[str, Any]:
+    location = {"artifactLocation": {"uri": address(design.file)}}
+    text = {"text": sentence_of_failure}
+    return {"level": "error", "message": text, "locations": [{"physicalLocation": location}]}
 
 
 def _fix(label: str, file: str, changes: Sequence[FileLines]) -> dict[str, Any]:

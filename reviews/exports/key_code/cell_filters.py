@@ -6,11 +6,11 @@ every language and client library can read these.
 
 import base64
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from designer.document.key import Segment, as_text
+from designer.document.key import LiteralSegment, Segment, as_bytes, as_text
 from designer.wording.printable import printable
 
 from ..cbt import age_text
@@ -42,6 +42,8 @@ class ColumnPattern:
     """Qualifiers that match a regular expression."""
 
     pattern: bytes
+    beginning: bytes = b""
+    """With what all of them begin."""
 
     def matches(self, qualifier: bytes) -> bool:
         """Return whether the engine takes a qualifier."""
@@ -54,6 +56,12 @@ class ColumnRange:
 
     first: bytes
     end: bytes
+    beginning: bytes = b""
+    """With what all of them begin, whatever the caller names."""
+
+    def may_meet(self, other: "ColumnPattern | ColumnRange") -> bool:
+        """Return whether a qualifier may be among those of another choice, too."""
+        return self.beginning.startswith(other.beginning) or other.beginning.startswith(self.beginning)
 
     def matches(self, qualifier: bytes) -> bool:
         """Return whether the engine takes a qualifier."""
@@ -158,9 +166,18 @@ def quote(text: bytes) -> bytes:
 
 
 def key_pattern(texts: Sequence[tuple[Segment, bytes | None]], delimiters: Sequence[bytes]) -> bytes:
-    """Return the regular expression of keys of which some segments are known, each with the delimiter behind it."""
-    pieces = (ANY if text is None else quote(text) for _, text in texts)
+    """Return the regular expression of keys of which some segments are known, each with the delimiter behind it.
+
+    A literal is known to everybody: what tells the columns of a family apart is often nothing else.
+    """
+    pieces = (_segment_pattern(segment, text) for segment, text in texts)
     return b"".join(piece + quote(after) for piece, after in zip(pieces, delimiters, strict=True))
+
+
+def _segment_pattern(segment: Segment, text: bytes | None) -> bytes:
+    if isinstance(segment, LiteralSegment):
+        return quote(as_bytes(segment.text))
+    return ANY if text is None else quote(text)
 
 
 def any_of(patterns: Sequence[bytes]) -> bytes:
@@ -226,7 +243,14 @@ def _family_message(choice: FamilyChoice) -> Mapping[str, Any]:
     family = {"familyNameRegexFilter": _name_regex(choice)}
     if not choice.columns:
         return family
-    ranges = [_range_message(choice.family, column) for column in choice.columns if isinstance(column, ColumnRange)]
+    own_ranges = [column for column in choice.columns if isinstance(column, ColumnRange)]
+    ranges = [
+        _combine(
+            "chain",
+            [_range_message(choice.family, column), *_outside_messages(choice.family, own_ranges[:place], [column])],
+        )
+        for place, column in enumerate(own_ranges)
+    ]
     qualifiers = [column for column in choice.columns if not isinstance(column, ColumnRange)]
     exact = [qualifier for qualifier in qualifiers if isinstance(qualifier, bytes)]
     if len(exact) == len(qualifiers) and not all(map(_PRINTABLE.fullmatch, exact)):
@@ -238,8 +262,26 @@ def _family_message(choice: FamilyChoice) -> Mapping[str, Any]:
     pattern = b"|".join(
         qualifier.pattern if isinstance(qualifier, ColumnPattern) else quote(qualifier) for qualifier in qualifiers
     )
-    by_name = _combine("chain", [family, {"columnQualifierRegexFilter": _base64(pattern)}])
+    patterns = [qualifier for qualifier in qualifiers if isinstance(qualifier, ColumnPattern)]
+    outside = _outside_messages(choice.family, own_ranges, patterns)
+    by_name = _combine("chain", [family, {"columnQualifierRegexFilter": _base64(pattern)}, *outside])
     return _combine("interleave", [*ranges, by_name])
+
+
+def _outside_messages(
+    family: str, ranges: Sequence[ColumnRange], others: Sequence[ColumnPattern | ColumnRange]
+) -> Iterator[Mapping[str, Any]]:
+    """Yield filters of what is outside of the ranges that others may meet: an interleave returns a cell of both twice.
+
+    References
+    ----------
+    `RowFilter.Interleave` in Bigtable's data.proto (read 2026-11-29).
+    """
+    for column in ranges:
+        if any(map(column.may_meet, others)):
+            ends = [{"endQualifierOpen": column.first}, *([{"startQualifierClosed": column.end}] if column.end else [])]
+            sides = [{name: _base64(end) for name, end in side.items()} for side in ends]
+            yield _combine("interleave", [{"columnRangeFilter": {"familyName": family, **side}} for side in sides])
 
 
 def _range_message(family: str, column: ColumnRange) -> Mapping[str, Any]:

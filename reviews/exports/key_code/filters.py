@@ -5,13 +5,13 @@ import itertools
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
-from designer.document.key import as_bytes
+from designer.document.key import LiteralSegment, as_bytes
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.wording import element_label, key_text
@@ -189,7 +189,15 @@ def choose_columns(
         return FamilyChoice(name) if is_whole else None
     if len(columns) == len(family.columns) and not any(column.id in qualifiers for column in columns):
         return FamilyChoice(name)
-    return FamilyChoice(name, tuple(qualifiers.get(column.id) or _column_name(column) for column in columns))
+    return FamilyChoice(name, tuple(_with_beginning(column, qualifiers.get(column.id)) for column in columns))
+
+
+def _with_beginning(column: Column, named: ColumnRange | bytes | None) -> bytes | ColumnPattern | ColumnRange:
+    """Return the qualifiers of a column: those that the caller names, or else all of them."""
+    choice = named or _column_name(column)
+    literals = itertools.takewhile(lambda segment: isinstance(segment, LiteralSegment), column.qualifier_from)
+    beginning = b"".join(as_bytes(segment.text) + as_bytes(segment.after) for segment in literals)  # type: ignore[union-attr]
+    return choice if isinstance(choice, bytes) else replace(choice, beginning=beginning)
 
 
 def _column_name(column: Column) -> bytes | ColumnPattern:

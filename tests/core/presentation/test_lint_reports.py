@@ -175,6 +175,17 @@ def test_junit_counts_failures_and_passes_what_has_none(hot: CheckedDesign) -> N
     assert suites[1].get("failures") == "0"
 
 
+def test_sarif_of_a_run_in_which_a_rule_failed_is_of_no_successful_run(hot: CheckedDesign) -> None:
+    [run] = json.loads(sarif_report([replace(hot, failures=("K004 could not be checked.",))]))["runs"]
+    [invocation] = run["invocations"]
+    [told] = invocation["toolExecutionNotifications"]
+
+    assert invocation["executionSuccessful"] is False
+    assert (told["level"], told["message"]["text"]) == ("error", "K004 could not be checked.")
+    assert told["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "designs/a.json"}
+    assert run["results"]
+
+
 def test_several_designs_are_told_apart_by_their_files(hot: CheckedDesign) -> None:
     heads = [line for line in text_report([hot, replace(hot, file="b.json")]).splitlines() if line[:1].strip()]
 

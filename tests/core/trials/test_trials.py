@@ -1,6 +1,7 @@
 """Trials: every read of every example gets what its caller wants, and what an engine does otherwise is found."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -336,3 +337,8 @@ def test_a_family_that_no_export_makes_is_named_and_the_others_are_tried() -> No
     assert [one.at for one in plan.not_tried] == ["f"]
     assert [one.name for one in plan.tables[0].export.families] == ["g", "h"]
     assert tried(plan).findings == ()
+
+
+def test_no_sentence_of_a_finding_has_a_verb_that_agrees_with_a_number() -> None:
+    """One row of a thing is "1 row", and the verb behind it would stay in the plural."""
+    assert [kind for kind, message in MESSAGES.items() if re.search(r"\{count\} \w+ are\b", message)] == []
