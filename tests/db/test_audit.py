@@ -347,7 +347,9 @@ def test_what_is_done_with_links_tokens_files_and_passwords_is_recorded(scene: S
     owner.post(scene.path("delete"))
     owner.post(f"/designs/{scene.design.key}/undelete")
     owner.get(scene.path("run_file"))
-    bearer = {"Authorization": f"Bearer {Token.objects.issue(scene.design.team, name='CI', scope='read', by=person)[1]}"}
+    bearer = {
+        "Authorization": f"Bearer {Token.objects.issue(scene.design.team, name='CI', scope='read', by=person)[1]}"
+    }
     for method in ("head", "get"):
         getattr(Client(), method)(f"/api/v1{scene.path('run_file')}", headers=bearer)
 
