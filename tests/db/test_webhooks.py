@@ -427,6 +427,19 @@ def test_an_address_that_may_not_be_asked_is_refused_when_it_is_entered(address:
         split_address(address, OF_TEAM)
 
 
+@pytest.mark.parametrize(
+    ("scheme", "port", "host"),
+    [("https", 443, b"example.com"), ("https", 8443, b"example.com:8443"), ("http", 80, b"example.com")],
+)
+def test_a_receiver_is_called_by_its_name_and_by_a_port_that_is_unusual(scheme: str, port: int, host: bytes) -> None:
+    sent: list[bytes] = []
+    connection = outgoing._PinnedConnection("example.com", port, "93.184.216.34", scheme)
+    connection.sock = SimpleNamespace(sendall=sent.append, close=lambda: None)
+    connection.request("POST", "/", b"", {})
+
+    assert [line for line in b"".join(sent).split(b"\r\n") if line.startswith(b"Host:")] == [b"Host: " + host]
+
+
 @pytest.mark.parametrize("address", ["10.0.0.1", "::ffff:192.168.1.1", "64:ff9b::7f00:1", "fe80::1", "ff02::1", "::"])
 def test_addresses_of_private_networks_are_known(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
