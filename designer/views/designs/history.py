@@ -97,7 +97,7 @@ def restore(request: HttpRequest, key: str, number: int) -> HttpResponse:
 def name(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Set or remove the name of a revision."""
     design = design_for(request, key, "edit")
-    if not design.revisions.filter(number=number).update(name=form(request).line("name", most=100)):
+    if not design.name_revision(number, form(request).line("name", most=100)):
         raise Http404
     if header(request, "HX-Request"):
         return HttpResponse(status=204)
