@@ -15,7 +15,7 @@ from config.limits import PROGRAMS
 from config.monitoring.health import ALIVE, READY, Check
 from config.monitoring.metrics import figures
 from designer.document.texts import N_
-from designer.http.parameters import header, remote_address
+from designer.http.parameters import has_header, header, remote_address
 from designer.http.problems import problem_response
 
 AWAY = N_("The database is not responding: try again in a few seconds.")
@@ -50,7 +50,7 @@ def _answer(*checks: Check) -> JsonResponse:
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
     """Return the figures for Prometheus to whom the setting allows; to everybody else there are none."""
-    by_proxy = bool(header(request, "X-Forwarded-For") or header(request, "Forwarded"))
+    by_proxy = has_header(request, "X-Forwarded-For") or has_header(request, "Forwarded")
     allowed = settings.KEYWRIGHT_METRICS.allows(
         remote_address(request), header(request, "Authorization"), by_proxy=by_proxy
     )

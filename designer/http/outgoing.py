@@ -176,6 +176,8 @@ class _PinnedConnection(http.client.HTTPConnection):
     """Connects to the network address that was checked, whatever the name stands for by then."""
 
     def __init__(self, host: str, port: int, address: str, scheme: str) -> None:
+        # The port that Host does not name; some servers know themselves by the bare name alone.
+        self.default_port = 443 if scheme == "https" else 80
         super().__init__(host, port, timeout=CONNECT_SECONDS)
         self._address, self._is_tls, self._is_cut = address, scheme == "https", False
 

@@ -143,6 +143,12 @@ def has_header(request: HttpRequest, name: str) -> bool:
     return name in request.headers
 
 
+def forwarded_addresses(request: HttpRequest) -> list[str]:
+    """Return the addresses in X-Forwarded-For, the last proxy's last; of whatever length the client's own part is."""
+    # Not by `header`: what proxies added must not get lost behind what a client wrote before it.
+    return [address.strip() for address in request.headers.get("X-Forwarded-For", "").split(",")]
+
+
 def remote_address(request: HttpRequest) -> str:
     """Return the address at the other end of the connection, which may be a proxy's."""
     return str(request.META.get("REMOTE_ADDR", ""))

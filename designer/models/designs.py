@@ -177,6 +177,15 @@ class Design(Head):
             self.revisions.filter(number=number).update(kept=True)
             return self.revisions.select_related("document").get(number=number)
 
+    def name_revision(self, number: int, name: str) -> bool:
+        """Give a revision a name, or none; False if it is missing. What is typed from now on is another revision."""
+        with transaction.atomic():
+            is_named = bool(self.revisions.filter(number=number).update(name=name))
+            if is_named:
+                # Who saves looks again: typing would go on in the revision, and write its row back without the name.
+                Design.objects.filter(pk=self.pk).update(sequence=F("sequence") + 1)
+        return is_named
+
     def replace(self, spec: Spec, *, expected_sha256: str, by: Person, description: Text) -> SaveResult:
         """Make a whole document the head, as a revision of its own, if the head's hash is `expected_sha256`.
 

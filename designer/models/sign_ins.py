@@ -33,6 +33,11 @@ class SignIns(models.Manager["SignIn"]):
         """Sign somebody out everywhere, except in the session with this key."""
         return self.end(self.filter(person=person).exclude(session_key=but or ""))
 
+    def purge(self) -> int:
+        """Remove everybody's rows whose session has ended by itself: addresses and browsers are kept no longer."""
+        alive = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
+        return self.exclude(session_key__in=alive).delete()[0]
+
     def prune(self, person: Person) -> None:
         """Remove rows whose session has ended by itself."""
         self.filter(person=person).exclude(pk__in=self.current(person).values("pk")).delete()

@@ -16,6 +16,7 @@ from .webhooks import Webhook, WebhookCursor, design_data
 
 ROUND_SECONDS = 5
 """After so long the rest is for the next round, as with mails."""
+ROWS = 200
 BACK = datetime.timedelta(minutes=10)
 """Designs edited so long before the last look are looked at again: their transactions may have ended since."""
 
@@ -29,16 +30,19 @@ def deliver_webhooks(now: datetime.datetime | None = None) -> int:
     silent: set[int] = set()
     is_due = Q(due__lte=now) | Q(due__gt=now + LONGEST_DELAY)  # the latter by a clock that was set back since
     due = WebhookDelivery.objects.filter(is_due, state="waiting", hook__in=Webhook.objects.valid())
-    # At most so many rows are held in memory; the rest is for the next round.
-    for delivery in due.select_related("hook__team").order_by("due")[:200]:
-        if delivery.hook_id in silent:  # one that does not answer keeps the others waiting once a round
-            continue
-        if delivery.send(now):
-            sent += 1
-        else:
-            silent.add(delivery.hook_id)
-        if time.monotonic() > until:
-            break
+    rows = due.select_related("hook__team").order_by("due")
+    # At most so many rows are held in memory. Asked again without those of receivers that did not answer: otherwise the
+    # long queue of one would keep what is due for others out of each round.
+    while batch := rows.exclude(hook__in=silent)[:ROWS]:
+        for delivery in batch:
+            if delivery.hook_id in silent:  # one that does not answer keeps the others waiting once a round
+                continue
+            if delivery.send(now):
+                sent += 1
+            else:
+                silent.add(delivery.hook_id)
+            if time.monotonic() > until:
+                return sent
     return sent
 
 

@@ -36,7 +36,9 @@ class Webhooks(Grants["Webhook"]):
         return self.filter(disabled=None)
 
     def withdraw(self, rows: models.QuerySet["Webhook"], *, by: Person | None) -> None:
-        rows.update(disabled=timezone.now(), why=to_data(Text(N_("The role of its owner has ended."))))
+        # One by one: what waits for each is given up with it.
+        for hook in rows:
+            hook.disable(Text(N_("The role of its owner has ended.")))
 
     def count_text(self, count: int) -> str:
         return ngettext("%(count)s webhook", "%(count)s webhooks", count) % {"count": count}
@@ -85,13 +87,25 @@ class Webhook(models.Model):
 
     def enable(self, *, by: Person) -> None:
         """Tell it again, of what happens from now on."""
-        now = timezone.now()
         with transaction.atomic():
-            # Without cursors, telling begins at `since`: what happened while it was disabled is not sent in a flood.
-            self.cursors.all().delete()
             Webhook.objects.filter(pk=self.pk).update(
-                disabled=None, why=None, failing=None, since=now, looked=now, by=by
+                disabled=None, why=None, failing=None, by=by, **self._begin_revisions()
             )
+
+    def change(self, *, address: str, kinds: Iterable[str]) -> None:
+        """Give it another address or other events; of revisions, it is told those from now on."""
+        fields: dict[str, Any] = {"address": address, "kinds": sorted(set(kinds))}
+        with transaction.atomic():
+            if "revision.created" in fields["kinds"] and "revision.created" not in self.kinds:
+                fields |= self._begin_revisions()
+            Webhook.objects.filter(pk=self.pk).update(**fields)
+
+    def _begin_revisions(self) -> dict[str, Any]:
+        """Forget up to where it was told; return the fields by which telling of revisions begins now."""
+        # Without cursors, telling begins at `since`: what happened while it was not told is not sent in a flood.
+        self.cursors.all().delete()
+        now = timezone.now()
+        return {"since": now, "looked": now}
 
     def disable(self, why: Text | None = None) -> bool:
         """Tell it nothing any more; what waits is given up. False if it was disabled already."""

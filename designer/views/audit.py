@@ -12,7 +12,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
-from designer.http.parameters import header, remote_address
+from designer.http.parameters import forwarded_addresses, remote_address
 from designer.models import AuditEvent, Person, Team
 from designer.models.people import normal_email
 from designer.wording.printable import printable_json
@@ -41,10 +41,10 @@ Kind = Literal[
 
 def client_address(request: HttpRequest) -> str:
     """Return the address that the last proxy of ours saw."""
-    hops = header(request, "X-Forwarded-For").split(",")
+    hops = forwarded_addresses(request)
     trusted: int = settings.KEYWRIGHT_PROXIES
     # Each proxy appends the address that it saw; everything further left may have been written by the client.
-    address = hops[-trusted].strip() if 0 < trusted <= len(hops) else ""
+    address = hops[-trusted] if 0 < trusted <= len(hops) else ""
     return address or remote_address(request)
 
 

@@ -11,7 +11,7 @@ from ninja.security import HttpBearer
 
 from designer.document.texts import N_
 from designer.http.errors import DesignError
-from designer.http.parameters import header
+from designer.http.parameters import from_server, header
 from designer.http.shares import charge
 from designer.models import Attempt, AttemptLimit, Design, Token
 from designer.models.attempts import Reservation
@@ -137,6 +137,12 @@ def record_act(request: HttpRequest, kind: Kind, design: Design, subject: str = 
     """Add an act of the request's token to the audit log."""
     summary = f"{design.key} {subject or design.title}"
     record(request, kind, summary, team=design.team_id, person=actor_name(request))
+
+
+def record_download(request: HttpRequest, kind: Kind, design: Design, subject: str) -> None:
+    """Add to the audit log that the request's token takes a file; a HEAD, which is handled like a GET, brings none."""
+    if from_server(request, "REQUEST_METHOD") != "HEAD":
+        record_act(request, kind, design, subject)
 
 
 def actor_name(request: HttpRequest) -> str:

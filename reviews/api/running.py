@@ -5,6 +5,8 @@ import zlib
 from contextlib import suppress
 from typing import Any
 
+from django.db.models.functions import Length
+
 from designer.templatetags.keywright import translate
 from estimator.models import Run
 
@@ -24,9 +26,10 @@ def run_info(run: Run) -> dict[str, Any]:
 
 def run_result(run: Run) -> dict[str, Any]:
     """Return the parts of a result; the grids of a simulation have only their sizes."""
-    parts = {part.name: bytes(part.data) for part in run.parts.all() if part.name in OF_JSON}
-    sizes = {name: len(data) for name, data in run.parts.values_list("name", "data")}
-    content = {name: value for name, data in parts.items() if (value := _json(data)) is not None}
+    # Sizes by the database: grids have up to KEYWRIGHT_RESULT_MB, and none of them is in the answer.
+    sizes = dict(run.parts.values_list("name", Length("data")))
+    data_of = run.parts.filter(name__in=OF_JSON).values_list("name", "data")
+    content = {name: value for name, data in data_of if (value := _json(bytes(data))) is not None}
     return {"id": run.pk, "parts": sizes, "content": content}
 
 

@@ -34,6 +34,10 @@ class Links(Grants["Link"]):
     def current(self) -> models.QuerySet["Link"]:
         return self.filter(Q(ends=None) | Q(ends__gt=timezone.now()), revoked=None)
 
+    def by_which_to_answer(self, design: Design) -> models.QuerySet["Link"]:
+        """Return the links to a design whose visitors can give a verdict now."""
+        return self.valid().filter(design=design, role="link_comment")
+
     def withdraw(self, rows: models.QuerySet["Link"], *, by: Person | None) -> None:
         # One by one: each gets a hash of its own, which must be unique.
         for link in rows:

@@ -193,7 +193,11 @@ class Mail(models.Model):
             return False
         try:
             self._build_message(following).send()
-        except (OSError, SMTPException) as failed:
+        except (
+            OSError,
+            SMTPException,
+            ValueError,
+        ) as failed:  # ValueError: an address or a text that cannot be encoded
             self._record_failure(now, failed)
             return False
         self.delete()

@@ -166,7 +166,7 @@ def _members(viewer: Viewer) -> dict[str, Any]:
     following = Following.objects.filter(design=viewer.design, person=me).first() if mail else None
     return {
         "people": viewer.design.team.people.exclude(pk=me.pk).order_by("name", "email"),
-        "links": Link.objects.filter(design=viewer.design, revoked=None, role="link_comment").order_by("-made"),
+        "links": Link.objects.by_which_to_answer(viewer.design).order_by("-made"),
         "mail": mail,
         "changed_sections": changed_sections(viewer),
         "alone": is_only_reviewer(viewer),

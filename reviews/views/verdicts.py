@@ -168,7 +168,7 @@ def ask(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     if pk is None:
         raise InvalidVerdictError(N_("Choose a reviewer."))
     who = viewer.design.team.people.filter(pk=pk).first() if kind == "person" else None
-    link = Link.objects.filter(pk=pk, design=viewer.design, revoked=None, role="link_comment").first() if kind == "link" else None  # noqa: E501  # fmt: skip
+    link = Link.objects.by_which_to_answer(viewer.design).filter(pk=pk).first() if kind == "link" else None
     if who is None and link is None:
         raise InvalidVerdictError(N_("Choose a reviewer."))
     due = _parse_due_day(parameters.get("due", ""))

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import datetime
+import hashlib
 import json
 import os
 import sys
@@ -335,3 +336,51 @@ def test_it_serves_on_standard_input_and_output(folder: Path, root: Path) -> Non
     assert {tool.name for tool in tools.tools} == READING
     assert lint.structured_content["counts"]["warning"] == 1
     assert resource.contents[0].text == (folder / GOOD).read_text()
+
+
+def test_what_is_not_utf_8_is_refused_and_stays_as_it_is(ask: Asked, folder: Path) -> None:
+    raw = (folder / BAD).read_bytes().replace(b"# kept", b"# k\xffpt")
+    (folder / BAD).write_bytes(raw)
+
+    change = {"design": BAD, "version": hashlib.sha256(raw).hexdigest(), **RULE}
+    answers = ask(("lint", {"design": BAD}), ("apply_fix", change), can_write=True)
+
+    assert [one.is_error for one in answers] == [True, True]
+    assert all("not UTF-8 text: byte 3 is 0xff" in one.content[0].text for one in answers)
+    assert (folder / BAD).read_bytes() == raw
+
+
+@pytest.mark.parametrize("name", ["a%20b", "a b", "50%", "q?x#y", "zwölf名"])
+def test_a_resource_of_any_name_opens(folder: Path, name: str) -> None:
+    (folder / f"{name}.keywright.yaml").write_text("format: 1\nname: Mine\n")
+
+    async def session() -> list[str]:
+        async with Client(build_server(Desk(FolderStore(folder), file_context(TODAY), False, TODAY))) as client:
+            listed = {one.name: one.uri for one in (await client.list_resources()).resources}
+            opened = await client.read_resource(listed[f"{name}.keywright.yaml"])
+            return [content.text for content in opened.contents]  # type: ignore[union-attr]
+
+    assert asyncio.run(session()) == ["format: 1\nname: Mine\n"]
+
+
+def test_errors_are_in_words_of_the_tools(ask: Asked, folder: Path) -> None:
+    (folder / "two.keywright.yaml").write_text("format: 1\ntables:\n  a: {}\n  b: {}\n")
+    (folder / "none.keywright.yaml").write_text("format: 1\n")
+
+    calls = [
+        *((tool, {"design": f"{name}.keywright.yaml"}) for name in ("two", "none") for tool in ("advise", "heatmap")),
+        ("lint", {"design": "n" * 5_000 + ".keywright.yaml"}),
+    ]
+    texts = [one.content[0].text for one in ask(*calls)]
+
+    assert [text.partition(": ")[2] for text in texts[:4]] == [
+        "Name one in `table`: a, b.", "Name one in `table`: a, b.",
+        "The design has no table yet.", "The design has no table yet.",
+    ]  # fmt: skip
+    assert texts[4].endswith("nnn: File name too long")
+
+
+@pytest.mark.parametrize("address", ["https://[x", "https://h:99999", "https://h:x", "https://h:0", "//h", "https://"])
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    with pytest.raises(StoreError, match="takes the address of a site"):
+        SiteStore(address, "kw_x")

@@ -137,8 +137,9 @@ def test_links_for_a_new_password_count_the_account(people: dict[str, Person]) -
         [f"2001:db8:0:7::{n:x}" for n in range(1, 6)],
         ["2001:db8:0:7::1", "2001:DB8:0:7:ffff::2", "2001:0db8:0000:0007:1:2:3:4", "[2001:db8:0:7::5]:443"],
         ["192.0.2.1", "::ffff:192.0.2.1", "192.0.2.1:5000", "::ffff:c000:201"],
+        ["192.0.2.1", *(f"{'x' * 2_500}{n}, 192.0.2.1" for n in range(3))],
     ],
-    ids=["interface identifiers", "spellings", "IPv4 in IPv6"],
+    ids=["interface identifiers", "spellings", "IPv4 in IPv6", "behind what a client wrote"],
 )
 def test_one_network_has_one_limit(addresses: list[str], monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     monkeypatch.setattr(sign_in_page, "MOST_OF_ADDRESS", 3)

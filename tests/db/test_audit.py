@@ -160,6 +160,29 @@ def test_files_are_recorded_when_they_are_taken(anas: Client, ana: Person, team:
     assert subject.startswith(design.key)
     assert ".json" in subject
 
+    AuditEvent.objects.all()._raw_delete("default")
+    assert client.head(f"/api/v1/designs/{design.key}/exports/json", headers=bearer).status_code == 200
+    for place in ("", "history/1/", f"of/{design.head_id}/"):
+        assert anas.head(f"/designs/{design.key}/{place}design.json").status_code == 200
+        assert anas.get(f"/designs/{design.key}/{place}design.json").status_code == 200
+    name = f"{design.key} {design.title}, 1: design-{design.key}-r1.json"
+    assert acts() == [("design_exported", "ana@example.com", name)] * 3
+
+
+def test_a_copy_for_another_team_is_in_the_log_of_the_team_that_it_leaves(ana: Person, team: Team) -> None:
+    ben, own = Person.objects.create_user("ben@example.com", name="ben"), Team.objects.create(name="Own")
+    team.add(ben, "viewer")
+    own.add(ben, "owner")
+    design = Design.objects.start(example("timestamp-first").spec, team=team, by=ana)
+    bens = Client()
+    bens.force_login(ben)
+
+    bens.post(f"/designs/{design.key}/copy", {"team": own.pk})
+
+    copies = AuditEvent.objects.filter(kind="design_copied")
+    assert sorted(copies.values_list("team", "person")) == [(team.pk, ben.email), (own.pk, ben.email)]
+    assert all(subject.startswith(design.key) for subject in copies.values_list("subject", flat=True))
+
 
 def test_a_password_that_was_reset_by_mail_is_recorded_once(client: Client, ana: Person, settings) -> None:
     settings.EMAIL_HOST = "mail.example.com"
@@ -324,10 +347,15 @@ def test_what_is_done_with_links_tokens_files_and_passwords_is_recorded(scene: S
     owner.post(scene.path("delete"))
     owner.post(f"/designs/{scene.design.key}/undelete")
     owner.get(scene.path("run_file"))
+    bearer = {
+        "Authorization": f"Bearer {Token.objects.issue(scene.design.team, name='CI', scope='read', by=person)[1]}"
+    }
+    for method in ("head", "get"):
+        getattr(Client(), method)(f"/api/v1{scene.path('run_file')}", headers=bearer)
 
     kinds = [kind for kind, *_ in acts()]
     assert kinds[:11] == ["link_password_failed"] * 10 + ["link_password_refused"]
     assert kinds[11:] == [
         "password_changed", "token_revoked", "link_file_taken", "link_revoked", "design_deleted",
-        "design_brought_back", "run_downloaded",
+        "design_brought_back", "run_downloaded", "run_downloaded",
     ]  # fmt: skip

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from designer.document import Spec
 from designer.document.edits import Insert, Remove, Set
 from designer.document.load import from_data
-from designer.models import Design, Person, Team
+from designer.models import Design, Document, Person, Team
 
 
 @pytest.fixture(autouse=True)
@@ -99,3 +100,23 @@ def test_what_an_earlier_revision_did_not_have_comes_back_alone(
 def test_what_never_was_is_not_found(design: Design, client: Client) -> None:
     assert client.get(f"/designs/{design.key}/at/nothing").status_code == 404
     assert client.post(f"/designs/{design.key}/back/nothing", headers={"HX-Request": "true"}).status_code == 409
+
+
+def test_who_types_while_a_revision_is_named_leaves_it_as_it_was_named(
+    client: Client, design: Design, people: tuple[Person, Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, store = people[0], Document.get_or_store
+    first = Set(at="", name="description", value="a", was=design.spec.description)
+    design.apply(first, by=ana)
+    number, sha256 = design.number, design.head_id
+
+    def name_meanwhile(spec: Spec) -> Document:
+        monkeypatch.undo()
+        client.post(f"/designs/{design.key}/history/{number}/name", {"name": "agreed"})
+        return store(spec)
+
+    monkeypatch.setattr(Document, "get_or_store", name_meanwhile)
+    design.apply(Set(at="", name="description", value="ab", was="a"), by=ana)
+
+    named = design.revisions.get(number=number)
+    assert (named.name, named.document_id, design.number) == ("agreed", sha256, number + 1)

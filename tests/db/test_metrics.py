@@ -115,6 +115,21 @@ def test_an_address_opens_what_is_told_only_where_no_proxy_names_it() -> None:
     assert not parse_access("")
 
 
+@pytest.mark.django_db
+def test_no_length_of_a_header_hides_the_proxy_that_a_request_came_by(client: Client, settings: Any) -> None:
+    settings.KEYWRIGHT_METRICS = parse_access("127.0.0.0/8")
+    metrics.figures.cache_clear()
+
+    long = ",".join(["198.51.100.7"] * 160)  # 2,079 characters
+    answers = [
+        client.get("/metrics", headers=headers).status_code
+        for headers in ({}, {"X-Forwarded-For": "198.51.100.7"}, {"X-Forwarded-For": long}, {"Forwarded": long})
+    ]
+    metrics.figures.cache_clear()
+
+    assert answers == [200, 404, 404, 404]
+
+
 @pytest.mark.parametrize("text", ["yes", "short-token", "10.0.0.7/8", "10.0.0.7,somewhere", "a/of-a-test-0123456789"])
 def test_access_that_makes_no_sense_is_refused(text: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="KEYWRIGHT_METRICS"):

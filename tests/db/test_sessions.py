@@ -131,6 +131,18 @@ def test_what_ended_by_itself_is_not_listed_and_is_forgotten_at_the_next_sign_in
     assert SignIn.objects.count() == 1
 
 
+def test_addresses_and_browsers_go_with_sessions_that_ended(ana: Person) -> None:
+    signed_in()
+    Session.objects.update(expire_date=timezone.now() - datetime.timedelta(seconds=1))
+    signed_in()
+    ended = SignIn.objects.create(person=ana, session_key="gone")
+
+    call_command("purge", stdout=StringIO())
+
+    assert SignIn.objects.count() == 1
+    assert not SignIn.objects.filter(pk=ended.pk).exists()
+
+
 def test_use_is_noted_every_few_minutes_with_the_present_address(ana: Person) -> None:
     here = signed_in(REMOTE_ADDR="192.0.2.7")
     long_ago = timezone.now() - datetime.timedelta(days=2)

@@ -12,13 +12,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.core import mail
 from django.db import transaction
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 from jsonschema import Draft202012Validator
@@ -44,6 +45,7 @@ from designer.models import (
 from designer.models.deliveries import DELAYS_SECONDS, JITTER, retry_seconds
 from designer.models.revisions import TYPING
 from designer.models.webhooks import MOST_WEBHOOKS
+from designer.views.accounts.webhooks import change_events
 from designer.wording.webhook_events import KINDS
 from estimator.models import KeptObservation, KnownBook, Run
 from estimator.runs import delivery
@@ -216,6 +218,27 @@ def test_designs_made_later_are_told_from_their_first_revision(scene: Scene, rec
     assert numbers == [(made.key, 1), (made.key, 2)]
 
 
+def test_who_asks_for_revisions_later_is_told_those_from_then_on(
+    scene: Scene, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("designer.views.accounts.webhooks.outgoing_rules", lambda: ALONE)
+    request, address = RequestFactory().post("/"), scene.hook.address
+    Webhook.objects.update(kinds=["verdict.given"])
+    scene.hook.refresh_from_db()
+    edits = [Set(at="", name="name", value=value, was=was) for was, value in pairwise(["Balloons", "Kites", "Planes"])]
+    scene.design.apply(edits[0], by=scene.ana)  # revision 2, before
+    Design.objects.start(Spec(name="Old"), team=scene.team, by=scene.ana)
+
+    change_events(request, scene.hook, address, ["revision.created"], who="ana")
+    deliver_webhooks(later())
+    assert receiver.got == []
+
+    scene.design.protect_revision(2)
+    scene.design.apply(edits[1], by=scene.ana)
+    deliver_webhooks(later())
+    assert [event["data"]["revision"]["number"] for event in receiver.events] == [3]
+
+
 def test_two_who_look_for_revisions_at_once_tell_them_once(scene: Scene) -> None:
     scene.design.apply(Set(at="", name="description", value="a", was=None), by=scene.ana)
     one, other = Webhook.objects.get(), Webhook.objects.get()
@@ -366,6 +389,19 @@ def test_one_receiver_that_does_not_answer_keeps_no_other_waiting(scene: Scene, 
     assert dead.deliveries.order_by("pk")[0].problem_text.message == "The server could not be reached."  # type: ignore[union-attr]
 
 
+def test_a_receiver_with_a_long_queue_keeps_no_other_waiting(scene: Scene, receiver: Receiver) -> None:
+    dead, _ = Webhook.objects.start(scene.team, address="http://127.0.0.1:1/", kinds=KINDS, by=scene.ana)
+    now = timezone.now()
+    row = {"kind": "ping", "body": "{}", "made": now, "due": now - datetime.timedelta(hours=1)}
+    count = webhook_round.ROWS + 1
+    WebhookDelivery.objects.bulk_create(WebhookDelivery(hook=dead, message=f"msg_{n}", **row) for n in range(count))
+    ping(scene.hook)
+
+    assert deliver_webhooks() == 1
+    assert receiver.types == ["ping"]
+    assert sum(dead.deliveries.values_list("tries", flat=True)) == 1
+
+
 def test_redirects_are_not_followed(scene: Scene, receiver: Receiver) -> None:
     receiver.status, receiver.headers = 302, {"Location": receiver.address}
     ping(scene.hook)
@@ -389,6 +425,19 @@ def test_redirects_are_not_followed(scene: Scene, receiver: Receiver) -> None:
 def test_an_address_that_may_not_be_asked_is_refused_when_it_is_entered(address: str) -> None:
     with pytest.raises(OutgoingError):
         split_address(address, OF_TEAM)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "port", "host"),
+    [("https", 443, b"example.com"), ("https", 8443, b"example.com:8443"), ("http", 80, b"example.com")],
+)
+def test_a_receiver_is_called_by_its_name_and_by_a_port_that_is_unusual(scheme: str, port: int, host: bytes) -> None:
+    sent: list[bytes] = []
+    connection = outgoing._PinnedConnection("example.com", port, "93.184.216.34", scheme)
+    connection.sock = SimpleNamespace(sendall=sent.append, close=lambda: None)
+    connection.request("POST", "/", b"", {})
+
+    assert [line for line in b"".join(sent).split(b"\r\n") if line.startswith(b"Host:")] == [b"Host: " + host]
 
 
 @pytest.mark.parametrize("address", ["10.0.0.1", "::ffff:192.168.1.1", "64:ff9b::7f00:1", "fe80::1", "ff02::1", "::"])
@@ -557,10 +606,12 @@ def test_a_program_makes_changes_and_ends_a_webhook(scene: Scene, receiver: Rece
 def test_a_webhook_ends_with_the_role_of_its_maker_and_with_the_team(scene: Scene) -> None:
     ben = Person.objects.create_user("ben@example.com", name="ben")
     scene.team.add(ben, "owner")
+    ping(scene.hook)
     scene.team.add(scene.ana, "editor", by=ben)
 
     assert publish("run.ended", {}, team=scene.team) == 0
     hook = Webhook.objects.get()
+    assert [(row.state, row.due) for row in hook.deliveries.all()] == [("failed", None)]  # nobody gets it weeks later
     assert hook.disabled is not None
     assert "role" in hook.disabled_text.message  # type: ignore[union-attr]
     scene.client(ben).post(scene.url("change_webhook", hook.pk, "enable"))

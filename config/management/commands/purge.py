@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 
-from designer.models import AuditEvent, Design, Heartbeat, KeptAnswer, WebhookDelivery
+from designer.models import AuditEvent, Design, Heartbeat, KeptAnswer, SignIn, WebhookDelivery
 from designer.views.audit import COMMAND_LINE, record
 from estimator.models import AccessLog, Run, Worker
 
@@ -41,6 +41,7 @@ class Command(BaseCommand):
             if acts := AuditEvent.objects.all().purge():
                 record(None, "audit_purged", _count_text(acts, "act"), person=COMMAND_LINE)
         call_command("clearsessions", verbosity=0)
+        SignIn.objects.purge()
         self.stdout.write(f"Removed for good: {_count_text(count, 'design')}, {_count_text(runs, 'run')}.")
 
 

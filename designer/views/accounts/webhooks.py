@@ -117,7 +117,7 @@ def change_events(request: HttpRequest, hook: Webhook, address: str, kinds: Sequ
     """Give a webhook another address or other events."""
     address = check_webhook(address, kinds)
     with transaction.atomic():
-        Webhook.objects.filter(pk=hook.pk).update(address=address, kinds=sorted(set(kinds)))
+        hook.change(address=address, kinds=kinds)
         record(request, "webhook_changed", f"{hook.address}: {address}", team=hook.team_id, person=who)
 
 

@@ -129,7 +129,10 @@ def copy(request: HttpRequest, key: str) -> HttpResponse:
     team = design.team if is_allowed(role, "keep") and "team" not in form(request) else team_of(request)
     with transaction.atomic():
         new_design = copy_design(design, team=team, by=current_person(request), as_variant=as_variant)
-        record(request, "design_copied", f"{design.key} {design.title}: {new_design.key} {new_design.title}", team=team)
+        what = f"{design.key} {design.title}: {new_design.key} {new_design.title}"
+        # Also in the log of the team that the contents leave: its owners see no other.
+        for pk in dict.fromkeys((design.team_id, team.pk)):
+            record(request, "design_copied", what, team=pk)
     return redirect_to_design(request, new_design)
 
 

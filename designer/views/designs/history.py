@@ -8,10 +8,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
+from designer.document import Spec
 from designer.document.dump import dump
 from designer.http.pages import page
 from designer.http.parameters import form, header, query
-from designer.models import Person, Revision
+from designer.models import Design, Person, Revision
 
 from ..access import can_edit, current_person, design_for
 from ..audit import record
@@ -44,14 +45,29 @@ def history(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_safe
+def document(request: HttpRequest, key: str) -> HttpResponse:
+    """Return the head revision's document as a file."""
+    design = design_for(request, key, "view")
+    return _document_file(request, design, design.number, design.spec)
+
+
+@require_safe
 def revision_document(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Return the document of one revision as a file."""
     design = design_for(request, key, "view")
     revision = design.revisions.select_related("document").filter(number=number).first()
     if revision is None:
         raise Http404
-    headers = {"Content-Disposition": f'attachment; filename="design-{design.key}-r{number}.json"'}
-    return HttpResponse(dump(revision.document.spec), content_type="application/json", headers=headers)
+    return _document_file(request, design, number, revision.document.spec)
+
+
+def _document_file(request: HttpRequest, design: Design, number: int, spec: Spec) -> HttpResponse:
+    """Return a document as a file; that somebody takes it is recorded, as of other files."""
+    name = f"design-{design.key}-r{number}.json"
+    if request.method == "GET":  # a HEAD brings no file
+        record(request, "design_exported", f"{design.key} {design.title}, {number}: {name}", team=design.team)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(dump(spec), content_type="application/json", headers=headers)
 
 
 @require_safe
@@ -81,7 +97,7 @@ def restore(request: HttpRequest, key: str, number: int) -> HttpResponse:
 def name(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Set or remove the name of a revision."""
     design = design_for(request, key, "edit")
-    if not design.revisions.filter(number=number).update(name=form(request).line("name", most=100)):
+    if not design.name_revision(number, form(request).line("name", most=100)):
         raise Http404
     if header(request, "HX-Request"):
         return HttpResponse(status=204)

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from pydantic import TypeAdapter, ValidationError
 
 from designer.document import Spec
-from designer.document.dump import dump
 from designer.document.edits import Edit, EditConflictError, InvalidResultError, Set, rename_index_tables
 from designer.document.key import AnySegment
 from designer.document.texts import N_, Text
@@ -181,14 +180,6 @@ def control(request: HttpRequest, key: str) -> HttpResponse:
         "may_edit": can_edit(request, design),
     }  # fmt: skip
     return render(request, "designer/editor/_control.html", context)
-
-
-@require_safe
-def document(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the head revision's document as a file."""
-    design = design_for(request, key, "view")
-    headers = {"Content-Disposition": f'attachment; filename="design-{design.key}-r{design.number}.json"'}
-    return HttpResponse(dump(design.spec), content_type="application/json", headers=headers)
 
 
 # --- one edit -----------------------------------------------------------------------------------------------------

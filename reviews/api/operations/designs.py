@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Body, Status
 
 from designer.document import InvalidDocumentError, Spec, load
-from designer.document.edits import Edit, Set
+from designer.document.edits import Edit, EditConflictError, InvalidResultError, Set
 from designer.document.texts import N_, Text
 from designer.http.beside import read_beside
 from designer.http.errors import DesignError
@@ -28,6 +28,7 @@ DOCUMENT: dict[str, Any] = {
     }
 }
 """Documents are read by our own loader, which says line by line what is wrong."""
+STALE = N_("The design has changed since. Read it again, then replace it.")
 
 
 class StaleDocumentError(DesignError):
@@ -200,11 +201,16 @@ def replace(request: HttpRequest, key: str) -> Any:
             N_("Specify the document to replace: send If-Match with the ETag that you read.")
         )
     if not is_matching_etag(etag, design.head_id):
-        raise StaleDocumentError(N_("The design has changed since. Read it again, then replace it."))
+        raise StaleDocumentError(STALE)
     token = token_of(request)
     words = Text(N_("replaced by the API token {name}"), {"name": token.name})
-    # The comparison above was a moment ago; this one is part of the conditional UPDATE.
-    saved = design.replace(_load(request), expected_sha256=design.head_id, by=token.by, description=words)
+    try:
+        # The comparison above was a moment ago; this one is part of the conditional UPDATE.
+        saved = design.replace(_load(request), expected_sha256=design.head_id, by=token.by, description=words)
+    except InvalidResultError:
+        raise
+    except EditConflictError:
+        raise StaleDocumentError(STALE) from None
     return {"changed": saved.has_changed, "revision": design.number, "sha256": design.head_id}
 
 

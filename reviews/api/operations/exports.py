@@ -9,7 +9,7 @@ from ninja import Query
 from designer.document.texts import N_
 from designer.models import Design, Revision
 from reviews.api import schemas
-from reviews.api.access import design_of, record_act, require_permission
+from reviews.api.access import design_of, record_download, require_permission
 from reviews.api.errors import FAILURES
 from reviews.api.export_responses import export_data, export_revision, format_info
 from reviews.api.site import Number, api, find_revision
@@ -101,4 +101,4 @@ def download(
 
 def _record_export(request: HttpRequest, design: Design, revision: Revision, files: Iterable[File]) -> None:
     names = ", ".join(file.name for file in files)
-    record_act(request, "design_exported", design, f"{design.title}, {revision.number}: {names}")
+    record_download(request, "design_exported", design, f"{design.title}, {revision.number}: {names}")

@@ -51,7 +51,7 @@ def ask(request: HttpRequest, response: HttpResponse, key: str, asked: schemas.R
         if person is None:
             raise PlacedError(N_("No member of the team has this address."), place=("person",))
     if asked.link is not None:
-        link = Link.objects.filter(pk=asked.link, design=design, revoked=None, role="link_comment").first()
+        link = Link.objects.by_which_to_answer(design).filter(pk=asked.link).first()
         if link is None:
             raise PlacedError(N_("There is no open link with this id that may comment."), place=("link",))
     review_request = ask_reviewer(

@@ -51,7 +51,7 @@ def revision(request: HttpRequest, key: str, number: Number) -> Any:
 )
 def name(request: HttpRequest, key: str, number: Number, asked: schemas.RevisionChange) -> Any:
     design = design_of(request, key, "edit")
-    if not design.revisions.filter(number=number).update(name=one_line(asked.name)[:100]):
+    if not design.name_revision(number, one_line(asked.name)[:100]):
         raise Http404
     return _revision(find_revision(design, number))
 

@@ -15,7 +15,7 @@ from estimator.runs.kinds import find_run_type as kind_of
 from estimator.runs.kinds.simulate import PREFIX
 from estimator.views.runs import file_response
 from reviews.api import schemas
-from reviews.api.access import design_of, token_of
+from reviews.api.access import design_of, record_download, token_of
 from reviews.api.errors import BODY, FAILURES, Failure, PlacedError
 from reviews.api.running import run_info, run_result
 from reviews.api.site import Limit, Number, Offset, api, creation_answer, list_page
@@ -111,14 +111,17 @@ def result(request: HttpRequest, key: str, number: Number) -> Any:
     url_name="api_run_file",
 )
 def file(request: HttpRequest, key: str, number: Number) -> Any:
-    run = _find_run(design_of(request, key, "view"), number)
+    design = design_of(request, key, "view")
+    run = _find_run(design, number)
     if not run.file_name:
         raise NoResultError(N_("Runs of this kind have no file."))
     if run.state == "queued":  # nobody knows how long: a program would wait in vain
         raise NoResultError(N_("This run has not started, so its file has not begun."))
     if not (run.is_active or run.state == "done"):
         raise NoResultError(N_("This run ended without its file."))
-    return file_response(run)
+    response = file_response(run)
+    record_download(request, "run_downloaded", design, f"{design.title}: {run.file_name}")
+    return response
 
 
 @api.post(

@@ -14,7 +14,6 @@ from estimator.comparison.designs import Comparison, DescribedChange, DesignWith
 from estimator.comparison.designs.change_messages import consequences
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
-from estimator.management.commandline import find_table
 from estimator.presentation.charts.heatmap import heatmap
 from estimator.presentation.charts.picture import heat_png
 from estimator.presentation.lint_reports.checked_design import CheckedDesign, sentence
@@ -25,7 +24,7 @@ from reviews.exports import NAMES, ExportContent, File, format_named
 from reviews.exports.shared.content import CODE_LANGUAGES
 
 from . import results
-from .judging import OpenDesign
+from .judging import OpenDesign, find_named_table
 from .stores import StoreError
 
 MOST_CHANGES = 30
@@ -249,7 +248,7 @@ def heat_picture(
     design: OpenDesign, table: str | None, of: Literal["writes", "reads"]
 ) -> tuple[bytes, results.HeatFigures]:
     """Return the heatmap of a table as PNG, and its figures."""
-    target_table = find_table(design.spec, table)
+    target_table = find_named_table(design.spec, table)
     part = estimate(design.spec, design.context).tables[target_table.id]
     if part.traffic is None:
         reasons = "; ".join(english(reason.message, reason.params) for reason in part.because)

@@ -7,6 +7,7 @@ from typing import Any
 
 from designer.document import Engine, Spec
 from designer.document.money import Money
+from designer.document.table import Table
 from designer.document.texts import Text
 from designer.wording import element_label, key_of
 from designer.wording.formatting import english, format_value
@@ -234,9 +235,17 @@ def estimate_details(design: OpenDesign, element: str) -> results.JsonDetails:
     return results.JsonDetails(format=ESTIMATE_FORMAT, data=_escape(parts))
 
 
+def find_named_table(spec: Spec, name: str | None) -> Table:
+    """Return the table with this name or id, or the only one; StoreError, in words of the tools, if there is none."""
+    if name is None and len(spec.tables) != 1:
+        tables = ", ".join(table.label for table in spec.tables)
+        raise StoreError(f"Name one in `table`: {tables}." if tables else "The design has no table yet.")
+    return find_table(spec, name)
+
+
 def advice_summary(design: OpenDesign, table: str | None) -> results.AdviceSummary:
     """Return the best other keys for the row kinds of a table."""
-    target_table = find_table(design.spec, table)
+    target_table = find_named_table(design.spec, table)
     advices = (advise(design.spec, kind.id, design.context) for kind in target_table.row_kinds)
     return results.AdviceSummary(**design.names, row_kinds=[_advice(design.spec, advice) for advice in advices])
 

@@ -42,8 +42,13 @@ class SiteStore:
     """Designs of the team that the token is of. The token goes into a header only, and over https or loopback."""
 
     def __init__(self, address: str, token: str) -> None:
-        parts = urlsplit(address.strip())
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query:
+        try:
+            parts = urlsplit(address.strip())
+            has_port = parts.port is None or parts.port > 0  # parsed here, where it may be no port number
+        except ValueError:
+            parts, has_port = urlsplit(""), False
+        is_address = parts.scheme in ("http", "https") and parts.hostname and not parts.username and not parts.query
+        if not is_address or not has_port:
             raise StoreError("--server takes the address of a site, such as https://keywright.example.com.")
         # Anybody on the way could read the token.
         if parts.scheme == "http" and parts.hostname not in LOOPBACK:

@@ -126,7 +126,12 @@ class FolderStore:
             raise StoreError(f"{name} is no file.")
         if len(raw) > MAX_BYTES:
             raise StoreError(f"{name} is longer than a design may be.")
-        return StoredDesign(name, raw.decode("utf-8", errors="replace"), hashlib.sha256(raw).hexdigest())
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError as error:
+            # Not with signs in the place of what cannot be read: a change would write them over the file's own bytes.
+            raise StoreError(f"{name} is not UTF-8 text: byte {error.start} is 0x{raw[error.start]:02x}.") from None
+        return StoredDesign(name, text, hashlib.sha256(raw).hexdigest())
 
     def replace(self, stored: StoredDesign, spec: Spec, text: str | None = None) -> StoredDesign:
         """Write the design in the form that the file has; comments of YAML stay."""
@@ -162,12 +167,15 @@ class FolderStore:
             raise StoreError(f"The name of a design ends in {', '.join(SUFFIXES)}.")
         path = self._root
         # Each folder on the way is looked at, since `resolve` alone would accept a link that stays below the root.
-        for part in parts:
-            path = path / part
-            if path.is_symlink():
-                raise StoreError(f"{name} leads over a symbolic link, which is not followed.")
-        if not path.resolve().is_relative_to(self._root):
-            raise StoreError(f"{name} is outside of the folder.")
+        try:
+            for part in parts:
+                path = path / part
+                if path.is_symlink():
+                    raise StoreError(f"{name} leads over a symbolic link, which is not followed.")
+            if not path.resolve().is_relative_to(self._root):
+                raise StoreError(f"{name} is outside of the folder.")
+        except OSError as error:  # a name that is too long, or a folder that may not be looked into
+            raise StoreError(f"{name[:100]}: {error.strerror or error}") from error
         return path
 
     @staticmethod

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from config.views import internal_error
 from designer.document.dump import dump
+from designer.document.edits import Set
 from designer.models import Attempt, Design, Person, Team, Token
 from designer.permissions import Action, is_allowed
 from designer.views.accounts.limits import MOST_OF_ADDRESS
@@ -25,7 +26,7 @@ from estimator.worker.log_reader import read_next_log
 from reviews.api import errors, review_schemas, run_schemas, schemas, trace_schemas, webhook_schemas
 from reviews.api.errors import Failure
 from reviews.api.examples import EXAMPLES
-from reviews.api.operations import api
+from reviews.api.operations import api, designs
 from reviews.api.views import openapi_description
 from reviews.models import Asked
 from tests.db.reviews.api_scene import DOCUMENT, V1, Scene, make_scene
@@ -246,6 +247,22 @@ def test_a_document_is_its_own_etag_and_is_replaced_only_by_who_saw_it(scene: Sc
     assert scene.ask("put", path, body={"name": "Planes"}, If_Match=tag).status_code == 412
     told = scene.ask("get", f"/designs/{scene.design.key}/revisions").json()["items"][0]
     assert ("Import" in told["what"], told["by"]) == (True, "ana")
+
+
+def test_who_saves_while_a_document_is_replaced_is_not_covered(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, load = f"/designs/{scene.design.key}/document", designs._load
+    tag = scene.ask("get", path)["ETag"]
+
+    def load_while_another_saves(request: Any) -> Any:
+        spec = scene.design.spec
+        scene.design.apply(Set(at="", name="name", value="Kites", was=spec.name), by=Person.objects.all()[0])
+        return load(request)
+
+    monkeypatch.setattr(designs, "_load", load_while_another_saves)
+    answer = scene.ask("put", path, body={"name": "Planes"}, If_Match=tag)
+
+    assert (answer.status_code, answer.json()["type"]) == (412, "/api/#problem-outdated-document")
+    assert Design.objects.get(pk=scene.design.pk).title == "Kites"
 
 
 def test_an_edit_that_does_not_fit_says_what_is_there_now(scene: Scene) -> None:

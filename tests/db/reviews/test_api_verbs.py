@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import tracemalloc
 import zipfile
 from typing import Any
 
@@ -14,7 +15,7 @@ from designer.document import Spec
 from designer.document.dump import dump
 from designer.document.load import from_data
 from designer.models import AuditEvent, Design, Membership, Person, Token
-from estimator.models import KeptObservation
+from estimator.models import KeptObservation, Part
 from estimator.presentation.advice_data import advice_data
 from reviews.api.examples import DOCUMENT, KEY, REQUESTS, SHA256
 from reviews.api.openapi import operations
@@ -401,3 +402,18 @@ def test_mail_about_a_design_is_that_of_the_person_who_made_the_token(scene: Sce
     assert scene.ask("get", path, "writing").json()["mail"] is False  # another person's token
     assert scene.ask("put", path, "reviewing", {"mail": False}).json()["mail"] is False
     assert not Following.objects.exists()
+
+
+def test_a_result_is_told_without_reading_its_grids(scene: Scene) -> None:
+    grid = bytes(16 << 20)
+    Part.objects.create(run=scene.run, name="grid", data=grid)
+    Part.objects.create(run=scene.run, name="measurement", data=b'{"bytes": 7}')
+
+    tracemalloc.start()
+    result = scene.ask("get", f"/designs/{scene.design.key}/runs/{scene.run.pk}/result", "reading").json()
+    peak_bytes = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert (result["parts"]["grid"], result["parts"]["measurement"]) == (16_777_216, 12)
+    assert result["content"]["measurement"] == {"bytes": 7}
+    assert peak_bytes < 8 << 20

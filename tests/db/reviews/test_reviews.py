@@ -21,7 +21,7 @@ from django.utils import timezone
 from designer.document.edits import Insert, Remove, Set
 from designer.document.key import as_text
 from designer.document.load import from_data
-from designer.models import Design, Person, Team
+from designer.models import Design, Membership, Person, Team, Token
 from designer.views.designs.gallery import find_example
 from estimator.models import KeptObservation
 from reviews.discussion import anchors
@@ -489,6 +489,29 @@ def test_a_revision_that_was_judged_does_not_change_with_further_typing(design: 
 # --- mail ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("end", ["expired", "maker's role"])
+def test_nobody_is_asked_by_a_link_that_opens_no_more(design: Design, people: People, end: str) -> None:
+    link_of(design, made_by=people["ben"])
+    link = Link.objects.get()
+    page = of(people["ana"]).get(home(design)).content.decode()
+    assert f'value="link:{link.pk}"' in page
+    if end == "expired":
+        Link.objects.update(ends=timezone.now() - datetime.timedelta(minutes=1))
+    else:
+        Membership.objects.filter(person=people["ben"]).update(role="viewer")
+
+    assert f'value="link:{link.pk}"' not in of(people["ana"]).get(home(design)).content.decode()
+    posted = {"section": "keys", "who": f"link:{link.pk}"}
+    assert of(people["ana"]).post(f"{home(design)}ask", posted).status_code == 422
+    token = Token.objects.issue(design.team, name="CI", scope="review", by=people["ana"])[1]
+    answer = Client().post(
+        f"/api/v1/designs/{design.key}/requests", json.dumps({"sections": ["keys"], "link": link.pk}),
+        "application/json", headers={"Authorization": f"Bearer {token}"},
+    )  # fmt: skip
+    assert (answer.status_code, answer.json()["problems"][0]["place"]) == (422, "link")
+    assert not Asked.objects.exists()
+
+
 def follow(design: Design, person: Person, **headers: str) -> Client:
     client = of(person)
     client.post(f"{home(design)}mail", {"mail": "on"}, headers=headers)
@@ -638,6 +661,30 @@ def test_a_slow_mail_server_holds_nobody_up_for_more_than_a_round(
     monkeypatch.setattr("reviews.models.mails.ROUND_SECONDS", -1)
 
     assert [Mail.objects.deliver(timezone.now() + WAITS) for _ in range(3)] == [1, 1, 0]
+
+
+def test_a_mail_that_cannot_be_written_is_given_up_and_holds_nobody_up(
+    design: Design, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send = EmailBackend.send_messages
+
+    def refuse(backend: EmailBackend, messages: Any) -> Any:
+        if messages[0].to == ["ana@example.com"]:
+            "josé".encode("ascii")  # as smtplib does with such an address, where the server has no SMTPUTF8
+        return send(backend, messages)
+
+    monkeypatch.setattr(EmailBackend, "send_messages", refuse)
+    for name in ("ana", "ben"):
+        follow(design, people[name])
+    say(of(people["vera"]), home(design))
+
+    now = timezone.now() + WAITS
+    assert Mail.objects.deliver(now) == 1
+    assert [sent.to for sent in mail.outbox] == [["ben@example.com"]]
+    for _ in range(MOST_TRIES):
+        now += datetime.timedelta(minutes=2**MOST_TRIES)
+        Mail.objects.deliver(now)
+    assert not Mail.objects.exists()
 
 
 def test_who_left_or_stopped_gets_no_mail(design: Design, people: People) -> None:
