@@ -24,32 +24,10 @@ MANY = 10
 
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _LABELS = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+){1,8}")
-_TOPS = frozenset(
-    [
-        "com",
-        "org",
-        "net",
-        "io",
-        "dev",
-        "app",
-        "jp",
-        "de",
-        "uk",
-        "fr",
-        "cn",
-        "us",
-        "eu",
-        "edu",
-        "gov",
-        "info",
-        "co",
-        "ai",
-        "cloud",
-        "biz",
-        "tv",
-        "me",
-    ]
-)
+_TOPS = frozenset((
+    "com", "org", "net", "io", "dev", "app", "jp", "de", "uk", "fr", "cn", "us", "eu", "edu", "gov", "info",
+    "co", "ai", "cloud", "biz", "tv", "me",
+))  # fmt: skip
 _PATTERN = re.compile(r"([^\d]*)(\d+)([^\d]*)")
 _REGION = re.compile(
     r"(?:us|eu|europe|asia|ap|sa|me|af|africa|australia|northamerica|southamerica|cn)-[a-z]+-?\d+[a-z]?"

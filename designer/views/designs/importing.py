@@ -20,7 +20,7 @@ from designer.document.validation_errors import SHOWN, InvalidDocumentError
 from designer.editing.table_copy import copy_tables
 from designer.http.beside import read_beside
 from designer.http.pages import page
-from designer.http.parameters import form, upload
+from designer.http.parameters import form, upload, upload_name
 from designer.imports import MOST_BYTES, NAMES, ImportResult, MatchedKeys, decode, formats_by_name, read
 from designer.models import Design
 from designer.wording import key_of
@@ -123,8 +123,7 @@ def _review_import(request: HttpRequest, context: dict[str, Any], into: Spec | N
 
 def _name_of_file(request: HttpRequest) -> str:
     """Return the name of the uploaded file without its ending; "" if the text was pasted."""
-    file = request.FILES.get("file")
-    return PurePath(file.name or "").stem[:LONGEST_NAME] if file else ""
+    return PurePath(upload_name(request, "file")).stem[:LONGEST_NAME]
 
 
 def _preview_table(found: ImportResult, table: Table, names: set[str]) -> TablePreview:
