@@ -8,8 +8,9 @@ from designer.document import Element, Spec
 from designer.document.base import walk
 from designer.document.design import paths
 from designer.document.dump import to_plain_data
-from designer.document.edits import Batch, Edit, Insert, Move, apply, removal_with_uses
+from designer.document.edits import Batch, Edit, Insert, Move, Set, apply, removal_with_uses
 from designer.document.edits.lookup import find_list, find_position
+from designer.document.family import Family
 from designer.document.references import references
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
@@ -72,7 +73,10 @@ def duplicate(spec: Spec, ids: Sequence[str], *, new_id: NewId) -> tuple[Batch, 
 
 
 def move(spec: Spec, ids: Sequence[str], target: str) -> Batch:
-    """Build the edit that moves reads, writes and families to a table, or to a row kind of one."""
+    """Build the edit that moves reads, writes and families to a table, or to a row kind of one.
+
+    A family whose name the table has already gets a free one, as a copy does.
+    """
     edits: list[Edit] = []
     for id_ in ids:
         parent, _, owner, through, place = find_position(spec, id_)
@@ -82,9 +86,15 @@ def move(spec: Spec, ids: Sequence[str], target: str) -> Batch:
             continue
         siblings = getattr(owner, name)
         now = siblings[place + 1].id if place + 1 < len(siblings) else None
-        edit = Move(at=id_, before=None, was_before=now, parent=to, was_parent=parent)
-        edits.append(edit)
-        spec, _ = apply(spec, edit)
+        steps: list[Edit] = [Move(at=id_, before=None, was_before=now, parent=to, was_parent=parent)]
+        # A table of either engine holds each family once: two of a name would be one in what is exported.
+        if isinstance(family := spec.find(id_), Family):
+            names = {other.name for other in spec.find(to).families}
+            if family.name in names:
+                steps.append(Set(at=id_, name="name", value=_free_name(family.name, names), was=family.name))
+        for edit in steps:
+            spec, _ = apply(spec, edit)
+        edits += steps
     return Batch(edits=tuple(edits), label=MOVED if len(ids) > 1 else "")
 
 

@@ -117,6 +117,12 @@ def upload(request: HttpRequest, name: str, *, most_bytes: int) -> bytes | None:
     return file.read(most_bytes + 1) if file is not None else None
 
 
+def upload_name(request: HttpRequest, name: str) -> str:
+    """Return the name of an uploaded file; "" if there is none."""
+    file = request.FILES.get(name)
+    return (file.name or "") if file is not None else ""
+
+
 def uploads(request: HttpRequest, name: str, *, most_bytes: int) -> list[tuple[str, bytes]]:
     """Return the names and contents of uploaded files, of all of them at most one byte more than `most_bytes`."""
     files, remaining = [], most_bytes + 1

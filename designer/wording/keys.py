@@ -44,6 +44,8 @@ class Chip:
     what: tuple[Text, ...]
     is_hashed_bucket: bool = False
     """It gives each bucket of time a place of its own."""
+    is_reversed: bool = False
+    """Larger values sort first, as of `time:rev`."""
 
 
 def key_chips(spec: Spec, segments: tuple[Segment, ...]) -> tuple[Chip, ...]:
@@ -57,9 +59,16 @@ def key_chips(spec: Spec, segments: tuple[Segment, ...]) -> tuple[Chip, ...]:
             segment.after,
             _what(spec, segment),
             isinstance(segment, TimeSegment) and segment.hash is not None,
+            _is_reversed(segment),
         )
         for segment in segments
     )
+
+
+def _is_reversed(segment: Segment) -> bool:
+    if isinstance(segment, FieldSegment):
+        return any(isinstance(transform, Descending) for transform in segment.transforms)
+    return isinstance(segment, TimeSegment) and segment.reversed
 
 
 def colour_class(spec: Spec, segment: Segment) -> str:

@@ -24,32 +24,10 @@ MANY = 10
 
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _LABELS = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+){1,8}")
-_TOPS = frozenset(
-    [
-        "com",
-        "org",
-        "net",
-        "io",
-        "dev",
-        "app",
-        "jp",
-        "de",
-        "uk",
-        "fr",
-        "cn",
-        "us",
-        "eu",
-        "edu",
-        "gov",
-        "info",
-        "co",
-        "ai",
-        "cloud",
-        "biz",
-        "tv",
-        "me",
-    ]
-)
+_TOPS = frozenset((
+    "com", "org", "net", "io", "dev", "app", "jp", "de", "uk", "fr", "cn", "us", "eu", "edu", "gov", "info",
+    "co", "ai", "cloud", "biz", "tv", "me",
+))  # fmt: skip
 _PATTERN = re.compile(r"([^\d]*)(\d+)([^\d]*)")
 _REGION = re.compile(
     r"(?:us|eu|europe|asia|ap|sa|me|af|africa|australia|northamerica|southamerica|cn)-[a-z]+-?\d+[a-z]?"
@@ -57,6 +35,8 @@ _REGION = re.compile(
 _HEX = re.compile(r"[0-9a-f]+")
 _SIGNED = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _LONGEST_NUMBER = 18
+_PHONE = re.compile(r"\+[1-9][0-9]{6,14}")
+"""Phone numbers in the international form: at most 15 digits, of which no country's begin with 0 (ITU-T E.164)."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +75,9 @@ def draft_segments(values: list[str], *, only_column: bool, near: times.Span | N
 
     With `only_column`, the key has no other column, so weak delimiters count as well.
     """
+    # Before times: 8613812345678 would be a time subtracted from a constant, but no time is written with a plus sign.
+    if len(different := Counter(values)) > 1 and _share(different, _PHONE) >= MOST:
+        return _draft_phones(values)
     whole_draft = draft_segment(values, near)
     # A uuid or a date holds delimiters of its own and is not cut further.
     if whole_draft.is_certain:
@@ -107,6 +90,18 @@ def draft_segments(values: list[str], *, only_column: bool, near: times.Span | N
             parts = [draft_segments(column, only_column=False, near=near) for column in cut.columns]
             return [d for part, after in zip(parts, cut.after, strict=True) for d in _end_with(part, after)]
     return list(_split_times(values, whole_draft, near))
+
+
+def _draft_phones(values: list[str]) -> list[SegmentDraft]:
+    """Return the plus sign and the digits, which are text: their number differs from country to country."""
+    numbers = [value.removeprefix("+") for value in values]
+    lengths, different = [len(number) for number in numbers], Counter(numbers)
+    field_data = {
+        "kind": "string",
+        "values": {"kind": "random", "min": min(lengths), "max": max(lengths), "alphabet": "0-9"},
+    }
+    plus = SegmentDraft({"kind": "literal", "text": "+"}, ["+"] * len(values), _observation("literal"))
+    return [plus, _field(numbers, different, "phone", field_data, is_certain=True)]
 
 
 def _end_with(parts: list[SegmentDraft], after: str) -> list[SegmentDraft]:
@@ -376,8 +371,9 @@ def _decode(text: str) -> str:
 
 WHAT = {
     "literal": N_("same in all keys"), "date": N_("a readable time"), "time": N_("a time as a number"),
-    "newest first": N_("a time as a number, newest first"), "uuid": N_("UUIDs"), "domain": N_("domains"),
-    "reversed domain": N_("domains with reversed labels"), "padded counter": N_("a zero-padded counter"),
+    "newest first": N_("a time as a number, newest first"), "uuid": N_("UUIDs"),
+    "phone": N_("phone numbers"), "domain": N_("domains"), "reversed domain": N_("domains with reversed labels"),
+    "padded counter": N_("a zero-padded counter"),
     "counter": N_("a counter"), "padded number": N_("zero-padded numbers"), "number": N_("numbers"),
     "enumeration": N_("a few distinct values"), "text with a counter": N_("text with a counter"), "text": N_("text"),
     "text in parts": N_(

@@ -18,6 +18,8 @@ FEW = 8
 UNITS = {"s": 1, "ms": 1_000, "us": 1_000_000}
 FIRST_DAY, LAST_DAY, DAYS = 17_897, 22_280, 1_500
 """Days since 1970 of the years 2019 to 2030: other numbers of five digits are no days; and so many lie together."""
+LAST_PAST = LAST_DAY * 86_400
+"""Newest first is an order of what has happened: Japan's mobile numbers 080… would all be of 2030 and later."""
 MANY, SOME = 20, 500
 """From so many times on, the buckets that they all begin are theirs; and so many texts are read for that."""
 FROM = (LONG_MAX, *(10**digits - 1 for digits in (10, 13, 16)), *(10**digits for digits in (10, 13, 16)))
@@ -211,14 +213,14 @@ def _number(numbers: Sequence[int], wide: Callable[[int], bool]) -> dict[str, An
             return {"kind": "time", "unit": unit, **_bucket(numbers, per_second)}
         for top in FROM:
             times = [top - number for number in numbers]
-            if _is_plausible(times, per_second) and wide(len(str(top))):
+            if _is_plausible(times, per_second, last=LAST_PAST) and wide(len(str(top))):
                 reversal = {} if top == LONG_MAX else {"reverse_from": top}
                 return {"kind": "time", "unit": unit, **_bucket(times, per_second), "reversed": True, **reversal}
     return None
 
 
-def _is_plausible(times: Sequence[int], per_second: int) -> bool:
-    return sum(FIRST <= time // per_second <= LAST for time in times) >= MOST * len(times)
+def _is_plausible(times: Sequence[int], per_second: int, last: int = LAST) -> bool:
+    return sum(FIRST <= time // per_second <= last for time in times) >= MOST * len(times)
 
 
 def _bucket(times: Sequence[int], per_second: int) -> dict[str, Any]:

@@ -26,11 +26,13 @@ def refuse_count(tables: int) -> None:
 def build_import(
     name: str, data: dict[str, Any], remarks: list[ImportRemark], stated_parts: StatedParts | None = None
 ) -> ImportResult:
-    """Build the import of this data.
+    """Build the import of this data; a design without a name is called as its only table is.
 
     Tables that do not make a valid document are left out one by one, and reported.
     """
     stated_parts = deepcopy(stated_parts) if stated_parts else StatedParts()  # a document gives ids to its data
+    if not data.get("name") and len(tables := data.get("tables", ())) == 1:
+        data = {**data, "name": tables[0].get("name") or ""}
     # A state has a resource for each instance of a repetition, and each says the same.
     remarks = list({(str(remark.where), str(remark)): remark for remark in remarks}.values())
     try:

@@ -186,8 +186,10 @@ def change_several(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404 from None
     except EditConflictError as conflict:
         return render(request, "designer/editor/_message.html", {"text": conflict.text}, status=409)
+    # What moved may have got another name there.
+    named_spec = saved.spec if do == "move" else spec
     names = TextList(
-        (*(element_label(spec, element_id) for element_id in ids[:TOLD]), *("…" for _ in ids[TOLD : TOLD + 1]))
+        (*(element_label(named_spec, element_id) for element_id in ids[:TOLD]), *("…" for _ in ids[TOLD : TOLD + 1]))
     )
     words = {"design": design, "text": Text(TOLD_AS[do], {"names": names})}
     opened = parameters.get("open", "")

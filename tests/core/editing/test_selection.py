@@ -65,6 +65,17 @@ def test_reads_and_families_move_to_a_table() -> None:
     assert [family.id for family in after.find("alerts").families] == ["alert-family", "latest-family"]
 
 
+def test_a_family_gets_a_free_name_in_a_table_that_has_its_own_and_goes_back_as_it_was() -> None:
+    tables = [{"id": id_, "families": [{"id": f"{id_}-d", "name": "d"}]} for id_ in ("a", "b", "c")]
+    spec = from_data({"tables": tables})
+    after, back = apply(spec, selection.move(spec, ("b-d", "c-d"), "a"))
+
+    assert [(family.id, family.name) for family in after.find("a").families] == [
+        ("a-d", "d"), ("b-d", "d_2"), ("c-d", "d_3")
+    ]  # fmt: skip
+    assert apply(after, back)[0] == spec
+
+
 def test_nothing_moves_where_it_cannot_be() -> None:
     with pytest.raises(EditConflictError):
         selection.move(FLEET, ("read-vehicle",), "fleet")

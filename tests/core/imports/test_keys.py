@@ -369,3 +369,25 @@ def test_keys_of_several_structures_are_row_kinds_named_by_the_word_in_front() -
     ]  # fmt: skip
     assert [(found.matched[kind.id].matching, found.matched[kind.id].lines) for kind in kinds] == [(40, 82), (40, 82)]
     assert [str(one) for one in found.remarks] == ["2 of 82 lines have another structure"]
+
+
+# --- phone numbers ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "key"),
+    [
+        (lambda rng: f"+8190{rng.randrange(10**8):08}", "+{phone}"),
+        (lambda rng: f"+8613{rng.randrange(10**9):09}", "+{phone}"),
+        (lambda rng: f"+5511{rng.randrange(10**9):09}", "+{phone}"),
+        (lambda rng: f"+1415{rng.randrange(10**7):07}#{1_790_000_000_000 + rng.randrange(10**9)}", "+{phone}#{time}"),
+        (lambda rng: rng.choice([f"+8190{rng.randrange(10**8):08}", f"+1415{rng.randrange(10**7):07}"]), "+{phone}"),
+    ],
+)
+def test_phone_numbers_in_the_international_form_are_no_times(make: Callable[[random.Random], str], key: str) -> None:
+    assert told(proposed(make)) == key
+
+
+def test_mobile_numbers_without_a_country_are_not_read_as_times_of_years_to_come() -> None:
+    # 9,999,999,999 - 80xxxxxxxx is 1,900,000,000 to 1,999,999,999: 17 March 2030 to 18 May 2033.
+    assert "time" not in told(proposed(lambda rng: f"080{rng.randrange(10**8):08}"))

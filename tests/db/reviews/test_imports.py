@@ -1,5 +1,7 @@
 """Importing on a page: shown first, saved only then."""
 
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from designer.document.load import from_data
@@ -60,3 +62,25 @@ def test_hostile_text_is_shown_as_text(anas: Client) -> None:
     text = HCL.replace("readings", "<script>alert(1)</script>")
 
     assert "<script>alert" not in anas.post("/designs/import", {"text": text}).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "name"),
+    [
+        ("schema.tf", HCL, "readings"),  # the only table's
+        ("fleet.v2.txt", "readings\nlatest\n", "fleet.v2"),
+    ],
+)
+def test_an_imported_design_is_called_as_its_only_table_or_its_file(
+    anas: Client, file: str, text: str, name: str
+) -> None:
+    upload = SimpleUploadedFile(file, text.encode())
+    page = anas.post("/designs/import", {"file": upload, "format": "cbt" if file != "schema.tf" else ""})
+
+    assert f'value="{name}"' in page.content.decode()
+
+
+def test_a_pasted_table_names_its_design_also_where_nobody_does(anas: Client) -> None:
+    anas.post("/designs/import", {"text": HCL, "save": "1"})
+
+    assert Design.objects.get().title == "readings"
