@@ -12,6 +12,7 @@ from designer.document.popularity import Popularity
 from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
 from estimator.kernels.keys import EventDistribution, KeyPattern, hottest_row, key_summary, row_classes
+from estimator.kernels.keys.patterns.table import TextColumn
 from estimator.results import KeyFacts
 
 from ..population.draws import popularities
@@ -88,9 +89,14 @@ def _population(spec: Spec, kind: RowKind, segments: Sequence[Segment], texts: M
 def _hottest(pattern: KeyPattern, popularity: Mapping[str, Popularity]) -> Hottest:
     law = EventDistribution(pattern.steady_distribution().time.collapse(), popularity)
     periods = [level.order for level in pattern.levels if isinstance(level.segment, TablePeriod)]
-    name_bytes = len(periods[0].text(0)) if periods else 0  # type: ignore[attr-defined]
+    name_bytes = _period_bytes(periods[0]) if periods else 0
     key_bytes = len(hottest_row(pattern, law, 0)[0]) - name_bytes
     return Hottest(row_classes(pattern, law).hottest_label, float(key_bytes))
+
+
+def _period_bytes(order: object) -> int:
+    """Return the length of a table's period in keys; weeks beside other text times are listed as texts."""
+    return max(order.lengths) if isinstance(order, TextColumn) else len(order.text(0))  # type: ignore[attr-defined]
 
 
 def names_in_row(

@@ -4,7 +4,8 @@
 **Why** When the cycle ends, the names repeat. New cells go to the rows of the previous cycle, and rows grow with
 every cycle. A read of one week also returns the same week of last year.
 **Instead** Add the year, or the date, before the repeating part.
-**Fine when** Rows are shared on purpose, as in statistics by hour of the day.
+**Fine when** Rows are shared on purpose, as in statistics by hour of the day. Or the table is one of a rotating set
+and is written for one cycle only: its name then tells the cycles apart.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
 
@@ -48,12 +49,13 @@ def _find_violations(rows: RowKindFacts, times: list[TimeSegment]) -> Iterator[V
     repeats = repeat_period(times)
     if repeats is None:
         return
+    spec, segment, rotation = rows.spec, times[-1], rows.table.rotation
     cycle_days, kept_days = RESOLUTION_SECONDS[repeats] / DAY_SECONDS, _kept_days(rows)
-    if kept_days < cycle_days:
+    written_days = math.inf if rotation is None else rotation.period_days
+    if kept_days < cycle_days or written_days <= cycle_days:
         return
-    spec, segment = rows.spec, times[-1]
     history_days = float(effective_value(spec, rows.table, "history_months")) * MONTH_DAYS
-    rounds = min(kept_days, history_days + horizon_days(spec)) / cycle_days
+    rounds = min(kept_days, written_days, history_days + horizon_days(spec)) / cycle_days
     pattern = dated_pattern(segment) if len(times) == 1 else None
     name = resolution_name(repeats)
     yield Violation(

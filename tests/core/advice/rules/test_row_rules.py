@@ -525,6 +525,25 @@ def test_a_table_with_two_years_of_history_has_met_already():
     assert found.params["rounds"] == 3
 
 
+@pytest.mark.parametrize("period", ["week", "month"])
+def test_a_table_that_is_written_for_less_than_a_cycle_meets_no_other(period):
+    rotating = {"rotation": {"period": period, "kept_tables": 5}}
+
+    assert repeating(table=rotating)[1] == []
+
+
+def test_weeks_in_rotating_tables_are_computed() -> None:
+    spec = design(
+        field_part("device", "#"),
+        time_part(resolution="week", pattern="week%V"),
+        per_second=10,
+        write={"mode": "new_cell"},
+        table={"rotation": {"period": "month", "kept_tables": 5}},
+    )
+
+    assert whole_estimate(spec).tables["table"].growth is not None
+
+
 def test_rows_that_an_id_tells_apart_get_no_bucket() -> None:
     spec = load(MESSAGES, name="messages.yaml")
     (finding,) = of_rule("R004", spec, whole_estimate(spec))
