@@ -354,9 +354,7 @@ def test_a_named_day_has_the_hours_of_its_weekday():
 
 
 def test_named_days_of_two_tables_on_two_dates_are_not_added_up():
-    spec = spec_of(
-        clusters=[cluster()], tables=[{"id": id_, "row_kinds": [{"id": f"k{id_}"}]} for id_ in ("t", "u")]
-    )
+    spec = spec_of(clusters=[cluster()], tables=[{"id": id_, "row_kinds": [{"id": f"k{id_}"}]} for id_ in ("t", "u")])
 
     def needed(*days):
         parts = {
