@@ -254,7 +254,9 @@ def alike(part: TablePart, now: Sequence[TablePart], then: Sequence[TablePart]) 
                 replace(
                     hours,
                     usual_by_month=hours.usual_by_month[-1] * by_month,
-                    busiest_by_month=hours.busiest_by_month[-1] * by_month,
+                    running_by_month=hours.running_by_month[-1] * by_month,
+                    # The others' named days are in the ratio.
+                    peak_factors={},
                 )
                 for hours in traffic.accesses
             ),

@@ -48,7 +48,10 @@ class ClusterNodes:
     explanation: tuple[Addend, ...]
     """Five lines: load, target, storage, minimum, result."""
     nodes_by_hour: Floats | None = None
-    """(months + 1, 2, 168) nodes billed in each hour of a usual week and of the busiest; None: alike at every hour."""
+    """(months + 1, weeks, 168) nodes billed in each hour of a usual week, of one before a load ends, and of those with
+    named days; None: alike at every hour."""
+    week_shares: Floats | None = None
+    """(months + 1, weeks) share of the month's hours that are of each of these weeks."""
     fast_share_by_month: Floats | None = None
     """(months + 1,) with infrequent access that of SSD alone, which recommendations are for; else None."""
     unknown_tables: tuple[str, ...] = ()

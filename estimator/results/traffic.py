@@ -1,7 +1,8 @@
 """Reads and writes of one table on the shown day, and where they crowd."""
 
 import datetime
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from .arrays import Floats
@@ -124,18 +125,20 @@ class AccessHours:
     usual_by_month: Floats
     """(months + 1,) in its busiest hour of a usual week, at the start and after each month; nothing once it has
     ended."""
-    busiest_by_month: Floats
-    """(months + 1,) the same in the week of the table's busiest hour of the month: with its named peak day, or before a
-    load ends."""
+    running_by_month: Floats
+    """(months + 1,) the same of a load that ends within the month, until it ends."""
     week: Floats
     """(168,) shape of the week, its highest hour 1."""
     mean_share: float
     """Mean of the week ÷ its busiest hour."""
+    ends_on: datetime.date | None = None
+    peak_factors: Mapping[datetime.date, float] = field(default_factory=dict)
+    """Multiples of the usual on its named days."""
 
     @property
     def last_mean(self) -> float:
         """Mean node time of a usual week in the last month; of a load that ends in it, before it does."""
-        last = float(self.usual_by_month[-1]) or float(self.busiest_by_month[-1])
+        last = float(self.usual_by_month[-1]) or float(self.running_by_month[-1])
         return last * self.mean_share
 
 

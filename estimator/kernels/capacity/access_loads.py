@@ -1,7 +1,9 @@
 """Load of each write and read over the hours of a week: clusters serve different reads, at different hours."""
 
+import datetime
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,10 +20,13 @@ class LoadByHour:
     is_write: bool
     usual: Floats
     """(months + 1,) in its busiest hour of a usual week."""
-    busiest: Floats
-    """(months + 1,) the same in the week of the table's busiest hour of the month."""
+    running: Floats
+    """(months + 1,) the same of a load that ends within the month, until it ends."""
     week: Floats
     """(168,) shape of the week, its highest hour 1."""
+    ends_on: datetime.date | None = None
+    peak_factors: Mapping[datetime.date, float] = field(default_factory=dict)
+    """Multiples of the usual on its named days."""
 
 
 def access_loads(traffic: TableTraffic, reads: Mapping[str, float]) -> Iterator[LoadByHour]:
@@ -32,7 +37,10 @@ def access_loads(traffic: TableTraffic, reads: Mapping[str, float]) -> Iterator[
     for hours in traffic.accesses:
         if hours.is_write or hours.access in reads:
             access = None if hours.is_write else hours.access
-            yield LoadByHour(access, hours.is_write, hours.usual_by_month, hours.busiest_by_month, hours.week)
+            yield LoadByHour(
+                access, hours.is_write, hours.usual_by_month, hours.running_by_month, hours.week, hours.ends_on,
+                hours.peak_factors,
+            )  # fmt: skip
     if traffic.accesses:
         return
     peak = float(traffic.week_node_share.max(initial=0.0))
@@ -48,6 +56,28 @@ def access_loads(traffic: TableTraffic, reads: Mapping[str, float]) -> Iterator[
 
 
 HOURS_OF_WEEK = 168
+USUAL, RUNNING, NAMED = 0, 1, 2
+"""Weeks of a month: a usual one, one before a load ends, and from the third on those with named days."""
+
+
+@dataclass(frozen=True)
+class NamedDay:
+    """A day on which some accesses have a multiple of their usual load."""
+
+    date: datetime.date
+    month: int
+    """Place of its month's entry."""
+    week: int
+    """Place among its month's weeks, from `NAMED`."""
+    base: int
+    """The week that it is a day of: `USUAL` or `RUNNING`."""
+    added: Floats
+    """(accesses,) multiples of the usual that it adds; nothing once a load has ended."""
+
+    @property
+    def hours(self) -> slice:
+        """Its hours of the week."""
+        return slice(self.date.weekday() * 24, self.date.weekday() * 24 + 24)
 
 
 @dataclass(frozen=True)
@@ -56,31 +86,79 @@ class AccessLoads:
 
     accesses: tuple[LoadByHour, ...]
     usual: Floats
-    busiest: Floats
+    running: Floats
     """(accesses, months + 1) each"""
     week: Floats
     """(accesses, 168)"""
+    ending_days: Floats
+    """(months + 1,) days of each month until the last load that ends in it does."""
+    named_days: tuple[NamedDay, ...]
+    """By date."""
 
     @classmethod
-    def of(cls, accesses: Sequence[LoadByHour], months: int) -> "AccessLoads":
-        """Stack the loads, at the start and after each month: `months` of them."""
-        usual, busiest = (
-            np.array([getattr(access, name) for access in accesses]).reshape(len(accesses), months)
-            for name in ("usual", "busiest")
+    def of(cls, accesses: Sequence[LoadByHour], dates: Sequence[datetime.date]) -> "AccessLoads":
+        """Stack the loads at these dates: the start, and the end of each month."""
+        usual, running = (
+            np.array([getattr(access, name) for access in accesses]).reshape(len(accesses), len(dates))
+            for name in ("usual", "running")
         )
         week = np.array([access.week for access in accesses]).reshape(len(accesses), HOURS_OF_WEEK)
-        return cls(tuple(accesses), usual, busiest, week)
+        ends = {access.ends_on for access in accesses if access.ends_on is not None}
+        ending = [
+            max(((end - first).days for end in ends if first < end <= last), default=0)
+            for first, last in pairwise(dates)
+        ]
+        named = tuple(_named_days(accesses, dates, [0, *ending]))
+        return cls(tuple(accesses), usual, running, week, np.array([0, *ending], dtype=np.float64), named)
 
-    def by_hour(self, served_share: Floats, *, usual: bool = False) -> Floats:
-        """Return the load on a cluster that serves these shares of all accesses: (months + 1, 168).
+    def weeks(self, served_share: Floats) -> Floats:
+        """Return the load on a cluster that serves these shares of all accesses: (months + 1, weeks, 168).
 
-        That of the month's beginning where it is higher; of a usual week without what ends within the month.
+        Weeks are as many as the month with most of them has; where a month has fewer, the others are usual ones.
+        """
+        usual = self._by_hour(self.usual, served_share, running=False)
+        running = self._by_hour(self.running, served_share, running=True) if self.ending_days.any() else usual
+        named = 1 + max((day.week for day in self.named_days), default=RUNNING) - NAMED
+        weeks = np.stack([usual, running, *[usual] * named], axis=1)
+        begun: set[tuple[int, int]] = set()
+        for day in self.named_days:
+            place = day.month, day.week
+            if place not in begun:
+                begun.add(place)
+                weeks[place] = weeks[day.month, day.base]
+            added = (self.running[:, day.month] * day.added * served_share) @ self.week[:, day.hours]
+            weeks[*place, day.hours] = np.maximum(weeks[*place, day.hours] + added, 0.0)
+        return np.asarray(weeks)
+
+    def highest(self, served_share: Floats) -> Floats:
+        """Return the load on such a cluster in the busiest hour of each month: (months + 1,)."""
+        return np.asarray(self.weeks(served_share).max(axis=(1, 2)))
+
+    def week_shares(self, hours: Floats) -> Floats:
+        """Return the share of each month's hours that are of each of `weeks`: (months + 1, weeks).
+
+        A week with named days stands in for a whole week of what is there without them. Where a month has more of such
+        weeks than it is long, the share of the other is negative, and each named day counts in full all the same.
+        """
+        ending = np.minimum(self.ending_days * 24 / hours, 1.0)
+        weeks = {(day.month, day.week): day.base for day in reversed(self.named_days)}
+        shares = np.zeros((len(hours), 1 + max((week for _, week in weeks), default=RUNNING)))
+        shares[:, USUAL], shares[:, RUNNING] = 1 - ending, ending
+        for (month, week), base in weeks.items():
+            shares[month, week] = HOURS_OF_WEEK / hours[month]
+            shares[month, base] -= shares[month, week]
+        return shares
+
+    def _by_hour(self, loads: Floats, served_share: Floats, *, running: bool) -> Floats:
+        """Return loads by hour of the week, those of the month's beginning where they are higher: (months + 1, 168).
+
+        `running`: what ends within the month is there.
         """
         # (months + 1, accesses) @ (accesses, 168): the busiest hour of each times its shape of the week.
-        hourly = np.asarray(((self.usual if usual else self.busiest) * served_share[:, None]).T @ self.week)
+        hourly = np.asarray((loads * served_share[:, None]).T @ self.week)
         before, after = self.usual[:, :-1], self.usual[:, 1:]
         if np.any(after < before):
-            begin = np.where(after > 0, before, 0.0) if usual else before
+            begin = before if running else np.where(after > 0, before, 0.0)
             hourly[1:] = np.maximum(hourly[1:], (begin * served_share[:, None]).T @ self.week)
         return hourly
 
@@ -88,11 +166,32 @@ class AccessLoads:
         """Return that of a usual week at the start and after each month: (months + 1, 168)."""
         return np.asarray((self.usual * served_share[:, None]).T @ self.week)
 
+    def times(self, factor: float) -> "AccessLoads":
+        """Return loads that are so many times as high."""
+        return replace(self, usual=self.usual * factor, running=self.running * factor)
+
     def of_month(self, month: int) -> "AccessLoads":
         """Return the loads of one month alone, from 0, at its beginning and its end."""
         ends = slice(month, month + 2)
-        return replace(self, usual=self.usual[:, ends], busiest=self.busiest[:, ends])
+        return replace(
+            self, usual=self.usual[:, ends], running=self.running[:, ends], ending_days=self.ending_days[ends],
+            named_days=tuple(replace(day, month=1) for day in self.named_days if day.month == month + 1),
+        )  # fmt: skip
 
-    def times(self, factor: float) -> "AccessLoads":
-        """Return loads that are so many times as high."""
-        return replace(self, usual=self.usual * factor, busiest=self.busiest * factor)
+
+def _named_days(
+    accesses: Sequence[LoadByHour], dates: Sequence[datetime.date], ending_days: Sequence[int]
+) -> Iterator[NamedDay]:
+    """Yield the named days of the months that end at these dates; those of one week of the calendar together."""
+    named = sorted({date for access in accesses for date in access.peak_factors})
+    for month, (first, last) in enumerate(pairwise(dates), 1):
+        weeks: dict[datetime.date, tuple[int, int]] = {}
+        for date in (date for date in named if first <= date < last):
+            monday = date - datetime.timedelta(days=date.weekday())
+            is_before_end = (date - first).days < ending_days[month]
+            week, base = weeks.setdefault(monday, (NAMED + len(weeks), RUNNING if is_before_end else USUAL))
+            added = [
+                0.0 if access.ends_on is not None and date >= access.ends_on else access.peak_factors.get(date, 1.0) - 1
+                for access in accesses
+            ]
+            yield NamedDay(date, month, week, base, np.array(added))

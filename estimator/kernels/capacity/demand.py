@@ -1,16 +1,13 @@
 """Demand of an instance's tables on its clusters, stacked in arrays: the input of all costs."""
 
-import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 
 from designer.document import Spec, effective_value
 from designer.document.access import Read, Where, Write
-from designer.document.activity import Activity
 from designer.document.durations import DAY_SECONDS
 from designer.document.instance import AppProfile, Cluster
 from designer.document.table import Backup, Table
@@ -92,10 +89,6 @@ class Demand:
     loads: AccessLoads
     served_share: Floats
     """(clusters, accesses) share of each access's load that a cluster has to do."""
-    busiest_days: Floats
-    """(months + 1,) days of the month in its busiest week: named peak days of any table, or days until a load ends."""
-    peak_dates: tuple[datetime.date | None, ...]
-    """(months + 1,) the named peak day of the month, the one with the highest factor."""
     routed_share: Floats
     """(clusters, tables) share of a table's read load that a cluster serves."""
     is_awaited: tuple[bool, ...]
@@ -141,12 +134,9 @@ class Demand:
         states = zip(self.tables, self.is_load_known, self.is_stored_known, strict=True)
         return tuple(table.id for table, has_load, has_size in states if not (has_load and has_size))
 
-    def load(self, cluster: int, *, usual: bool = False) -> Floats:
-        """Busy nodes of one cluster per month and hour of the week: (months + 1, 168). Every write counts in it.
-
-        The week of the month's peak day, if it has one; `usual`: a week without.
-        """
-        return self.loads.by_hour(self.served_share[cluster], usual=usual)
+    def load(self, cluster: int) -> Floats:
+        """Busy nodes of one cluster per month, week and hour: (months + 1, weeks, 168). Every write counts in it."""
+        return self.loads.weeks(self.served_share[cluster])
 
     def usual_peak(self, cluster: int) -> Floats:
         """Busy nodes of one cluster in the busiest hour of a usual week at each month's end: (months + 1,)."""
@@ -170,10 +160,6 @@ class Demand:
     def served_shares(self, clusters: tuple[Cluster, ...]) -> Floats:
         """Return the share of each access that each of these clusters has to do: (clusters, accesses)."""
         return served_shares(self.loads, {flow.read.id: flow for flow in self.reads}, clusters)
-
-    def peak_share(self, hours: float | Floats) -> Floats:
-        """Share of each month's hours that are of its busiest week: (months + 1,)."""
-        return np.minimum(self.busiest_days * 24 / hours, 1.0)
 
     def stored_gib(self, which: Literal["stored", "stored_low", "stored_high", "infrequent"] = "stored") -> Floats:
         """Return the bytes of all tables as each cluster stores them, in GiB: (months + 1,)."""
@@ -205,8 +191,6 @@ class Demand:
             **{name: getattr(self, name)[:, ends] for name in MONTHLY},
             loads=self.loads.of_month(month),
             **{name: getattr(self, name)[:, mean] for name in MEANS},
-            busiest_days=self.busiest_days[ends],
-            peak_dates=self.peak_dates[ends],
             reads=tuple(replace(r, per_second=r.per_second[ends], course=r.course.of_month(month)) for r in self.reads),
             writes=tuple(replace(write, rates=write.rates.of_month(month)) for write in self.writes),
         )
@@ -230,13 +214,13 @@ def region_of(cluster: Cluster) -> str:
 
 def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
     """Stacks the parts of the tables. What a table does not know counts as nothing, and `*_known` says so."""
-    clusters, months = clusters_of(spec), len(month_dates(spec))
+    clusters, dates = clusters_of(spec), month_dates(spec)
+    months = len(dates)
     tables = tuple(table for table in spec.tables if table.id in parts)
     zero = np.zeros((len(tables), months))
     series = {name: zero.copy() for name in MONTHLY}
     means = {name: np.zeros((len(tables), months - 1)) for name in MEANS}
     routed = np.zeros((len(clusters), len(tables)))
-    busiest_days, peak_dates = _busiest_days(spec, tables)
     loads: list[LoadByHour] = []
     reads: list[ReadFlow] = []
     writes: list[WriteFlow] = []
@@ -254,7 +238,7 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
                 means[name][i] = mean
         if part.traffic is not None:
             loads.extend(access_loads(part.traffic, {flow.read.id: float(flow.load[-1]) for flow in mine}))
-    stacked = AccessLoads.of(loads, months)
+    stacked = AccessLoads.of(loads, dates)
     band = bigtable.throughput_band(spec.instance)
     return Demand(
         # A node that carries more makes the load in nodes smaller, so the bounds swap.
@@ -280,8 +264,6 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         ),
         is_load_known=tuple(parts[t.id].traffic is not None for t in tables),
         is_stored_known=tuple(parts[t.id].growth is not None for t in tables),
-        busiest_days=busiest_days,
-        peak_dates=peak_dates,
         **series,
         **means,
     )
@@ -323,23 +305,6 @@ def _following(
         # All writes have ended by then.
         return np.asarray(means * seconds) if row_bytes else at_end
     return np.asarray(at_end * (means / last))
-
-
-def _busiest_days(spec: Spec, tables: Sequence[Table]) -> tuple[Floats, tuple[datetime.date | None, ...]]:
-    """Return the days in the busiest week of the month that ends at each date, and its named peak day."""
-    writes = (write for table in tables for kind in table.row_kinds for write in kind.writes)
-    activities: list[Activity] = [spec.find(write.activity) for write in writes if write.activity is not None]
-    peaks: dict[datetime.date, float] = {}
-    for peak in (peak for activity in activities for peak in activity.peak_days):
-        peaks[peak.date] = max(peak.factor, peaks.get(peak.date, 0.0))
-    ends = {activity.ends_on for activity in activities if activity.ends_on is not None}
-    days, highest = [0], list[datetime.date | None]([None])
-    for first, last in pairwise(month_dates(spec)):
-        until_end = max(((end - first).days for end in ends if first < end <= last), default=0)
-        named = [day for day in peaks if first <= day < last]
-        days.append(max(len(named), until_end))
-        highest.append(max(named, key=lambda day: (peaks[day], -day.toordinal()), default=None))
-    return np.array(days, dtype=np.float64), tuple(highest)
 
 
 def _profile(spec: Spec, id: str | None) -> AppProfile | None:  # noqa: A002

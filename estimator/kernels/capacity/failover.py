@@ -36,14 +36,14 @@ def loads_after_loss(demand: Demand) -> Floats:
         for place, served in enumerate(_served_without(demand, lost)[0]):
             if place != lost:
                 # The worst loss can be another one in each month, as reads grow at different rates.
-                max_loads[place] = np.maximum(max_loads[place], demand.loads.by_hour(served).max(axis=1))
+                max_loads[place] = np.maximum(max_loads[place], demand.loads.highest(served))
     return max_loads
 
 
 def _loads_without(demand: Demand, lost: int) -> Floats:
     """Busy nodes of each cluster in its busiest hour: (2, clusters), by themselves and when all has been switched."""
     shares, last = _served_without(demand, lost), demand.last().loads
-    loads = [[last.by_hour(served)[-1].max() for served in of_clusters] for of_clusters in shares]
+    loads = [[last.highest(served)[-1] for served in of_clusters] for of_clusters in shares]
     return np.array(loads)
 
 

@@ -15,6 +15,7 @@ from estimator.results import Addend, ClusterNodes, TablePart
 from estimator.results.arrays import Floats
 
 from ..population.timeline import billed_hours_by_month, month_dates
+from .access_loads import RUNNING
 from .amounts import format_decimal, round_quantity
 from .demand import Demand, build_demand, region_of
 from .failover import loads_after_loss
@@ -148,12 +149,11 @@ def _cluster(
     cluster = demand.clusters[place]
     rule = sizing_rule(spec, cluster, waiting=demand.is_awaited[place])
     hours = billed_hours_by_month(spec, dates)
-    # Only nodes that have a bound are compared with a usual week.
     load = demand.load(place)
-    usual_load = load if cluster.nodes is None else demand.load(place, usual=True)
+    week_shares = demand.loads.week_shares(hours)
     stored, cold = demand.stored_gib(), demand.stored_gib("infrequent")
     fullest = demand.fullest_gib()
-    peak = load.max(axis=1)
+    peak = load.max(axis=(1, 2))
     # The cluster must carry on after the worst loss of another one, so nodes that follow the load are sized for that.
     borne = peak if lost is None or cluster.nodes is not None else np.maximum(peak, lost[place])
     for_load, for_storage = nodes_for_load(borne, rule.cpu_target), nodes_for_storage(*fullest, rule)
@@ -165,11 +165,8 @@ def _cluster(
             node_hours, most = there * hours, float(cluster.nodes.count)
         case Autoscaling():
             there, most = np.minimum(needed, rule.max_nodes), rule.max_nodes
-            # The usual week and the week of the peak day, or before a load ends; the month's hours are divided between
-            # them by such days.
-            plan = np.stack([_autoscaled_week(week, for_storage, rule) for week in (usual_load, load)], axis=1)
-            usual, busiest = plan.mean(axis=2).T
-            node_hours = (usual + (busiest - usual) * demand.peak_share(hours)) * hours
+            plan = _autoscaled_weeks(load, for_storage, rule)
+            node_hours = (plan.mean(axis=2) * week_shares).sum(axis=1) * hours
         case _:
             there, node_hours, most = needed, needed * hours, float("inf")
     storage_nodes = min_nodes_for_storage(stored, cold, rule)
@@ -185,8 +182,8 @@ def _cluster(
         needed_low=low,
         needed_high=high,
         limited_by=_limiting_resource(float(for_load[-1]), float(for_storage[-1]), rule.min_nodes),
-        short_from=_short_from(demand, place, peak, most * rule.cpu_target, dates),
-        short_hours_per_month=float((_short_shares(demand, usual_load, load, rule, most, hours) * hours)[1:].max()),
+        short_from=_short_from(demand, place, load, most * rule.cpu_target, dates),
+        short_hours_per_month=float((_short_shares(load, week_shares, rule, most) * hours)[1:].max()),
         full_from=_exceedance_date(storage_nodes, most, dates),
         # A cluster without nodes would divide by 0; the least that Bigtable has is 1.
         storage_share_by_month=storage_nodes / np.maximum(there, 1),
@@ -194,17 +191,18 @@ def _cluster(
             spec, demand, rule, cluster, (peak, borne), fullest, for_load, for_storage, needed, there
         ),
         nodes_by_hour=plan,
+        week_shares=None if plan is None else week_shares,
         fast_share_by_month=(stored - cold) / rule.node_gib / np.maximum(there, 1) if np.any(cold) else None,
         unknown_tables=demand.unknown_tables,
     )
 
 
 def _short_from(
-    demand: Demand, place: int, peak: Floats, most_load: float, dates: tuple[datetime.date, ...]
+    demand: Demand, place: int, load: Floats, most_load: float, dates: tuple[datetime.date, ...]
 ) -> datetime.date | None:
     """Return the date from which a cluster is short of nodes: as its usual load grows, or on a named peak day.
 
-    `peak` and `most_load`: busy nodes of each month's busiest hour, and as many as there may be.
+    `load` and `most_load`: busy nodes by month, week and hour, and as many as there may be.
     """
     if most_load == float("inf"):
         return None
@@ -212,19 +210,17 @@ def _short_from(
     most_load += _ROUNDING
     usual = demand.usual_peak(place)
     days = [_exceedance_date(usual, most_load, dates)]
-    for month in np.flatnonzero((peak > most_load) & (demand.busiest_days > 0))[:1]:
-        # Without a named day it is a load that ends in the month, and was there from its beginning.
-        is_usual = max(usual[month - 1], usual[month]) > most_load
-        days.append(demand.peak_dates[month] or (None if is_usual else dates[month - 1]))
+    for month in np.flatnonzero((load[:, RUNNING].max(axis=1) > most_load) & (demand.loads.ending_days > 0))[:1]:
+        # A load that ends in the month was there from its beginning.
+        days.append(None if max(usual[month - 1], usual[month]) > most_load else dates[month - 1])
+    named = (day for day in demand.loads.named_days if load[day.month, day.week, day.hours].max() > most_load)
+    days.append(next((day.date for day in named), None))
     return min((day for day in days if day is not None), default=None)
 
 
-def _short_shares(
-    demand: Demand, usual: Floats, busiest: Floats, rule: SizingRule, most: float, hours: Floats
-) -> Floats:
+def _short_shares(load: Floats, week_shares: Floats, rule: SizingRule, most: float) -> Floats:
     """Return the share of each month's hours in which the load is above target × the most nodes: (months + 1,)."""
-    in_usual, in_busiest = ((nodes_for_load(week, rule.cpu_target) > most).mean(axis=1) for week in (usual, busiest))
-    return np.asarray(in_usual + (in_busiest - in_usual) * demand.peak_share(hours))
+    return np.asarray(((nodes_for_load(load, rule.cpu_target) > most).mean(axis=2) * week_shares).sum(axis=1))
 
 
 def _exceedance_date(amounts: Floats, maximum: float, dates: tuple[datetime.date, ...]) -> datetime.date | None:
@@ -250,9 +246,9 @@ def min_nodes_for_storage(stored_gib: Floats, infrequent_gib: Floats, rule: Sizi
     return np.maximum(fast, stored_gib / rule.tiered_gib) if np.any(infrequent_gib) else fast
 
 
-def _autoscaled_week(load: Floats, for_storage: Floats, rule: SizingRule) -> Floats:
-    """Nodes billed in each hour of the week of each month: (months + 1, 168)."""
-    nodes = np.maximum(np.maximum(nodes_for_load(load, rule.cpu_target), for_storage[:, None]), rule.min_nodes)
+def _autoscaled_weeks(load: Floats, for_storage: Floats, rule: SizingRule) -> Floats:
+    """Nodes billed in each hour of the weeks of each month: (months + 1, weeks, 168)."""
+    nodes = np.maximum(np.maximum(nodes_for_load(load, rule.cpu_target), for_storage[:, None, None]), rule.min_nodes)
     down = bigtable.ASSUMPTIONS["scale_down_share_per_hour"].value
     return autoscaled_nodes(np.minimum(round_up_to_step(nodes, rule.step), rule.max_nodes), down)
 

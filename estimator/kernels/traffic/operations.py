@@ -219,8 +219,6 @@ def month_shares(
     shape = np.array([busy_week(flow.profile) for flow in flows])
     is_read = np.array([flow.read is not None for flow in flows])
     highest = shape.max(axis=1)
-    usual = load * highest[:, None]
-    busiest = running * highest[:, None]
     peaks = sorted({peak.date for flow in flows for peak in flow.peak_days})
     for month in range(len(dates)):
         weeks = [shape]
@@ -232,14 +230,14 @@ def month_shares(
         hourly = running[:, month, None] * np.concatenate(weeks, axis=1)
         hour = int(hourly.sum(axis=0).argmax())
         total[month], reading[month] = hourly[:, hour].sum(), hourly[is_read, hour].sum()
-        if hour >= HOURS_OF_WEEK:
-            busiest[:, month] = running[:, month] * weeks[1 + (hour - HOURS_OF_WEEK) // 24].max(axis=1)
     of_week = np.divide(shape, highest[:, None], out=np.ones_like(shape), where=highest[:, None] > 0)
     accesses = tuple(
         # The mean of every shape is 1, but of a week of nothing.
         AccessHours(
-            access=flow.id, is_write=flow.read is None, usual_by_month=usual[place], busiest_by_month=busiest[place],
-            week=of_week[place], mean_share=1 / float(highest[place]) if highest[place] > 0 else 0.0,
+            access=flow.id, is_write=flow.read is None, usual_by_month=load[place] * highest[place],
+            running_by_month=running[place] * highest[place], week=of_week[place],
+            mean_share=1 / float(highest[place]) if highest[place] > 0 else 0.0,
+            ends_on=flow.ends_on, peak_factors={peak.date: _factor(flow, peak.date) for peak in flow.peak_days},
         )
         for place, flow in enumerate(flows)
     )  # fmt: skip

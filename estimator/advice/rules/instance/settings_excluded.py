@@ -4,7 +4,8 @@
 Data Boost is in an app profile that also writes or reads in reverse, that uses multi-cluster routing, single-row
 transactions or a priority, or that reads what Data Boost cannot read in this edition. Or an app profile with
 single-cluster routing names several clusters or has row affinity. Or the in-memory tier is set without Enterprise
-Plus, without SSD, or with a key of your own. Or the name of a table or of a column family is too long.
+Plus, without SSD, or with a key of your own. Or the name of a table or of a column family is too long. Or a
+garbage-collection rule takes more than 500 bytes in the admin API.
 **Why** The engine rejects the setting, or each request that depends on it. The figures of such a design describe an
 instance that cannot exist.
 **Instead** Keep one of the settings that exclude each other, or change the edition or the storage type. The storage
@@ -12,6 +13,7 @@ type cannot be changed later.
 **Fine when** Never. The engine rejects such a design.
 **Source** https://cloud.google.com/bigtable/docs/tiered-storage (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/data-boost-overview (read 2026-11-28)
+https://cloud.google.com/bigtable/docs/reference/admin/rest/v2/projects.instances.tables (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/reference/admin/rest/v2/projects.instances.appProfiles (read 2026-11-28)
 https://cloud.google.com/bigtable/docs/change-streams-overview (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/in-memory-overview (read 2026-11-20)
@@ -24,6 +26,7 @@ from typing import NamedTuple
 from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.edits import Clear, Edit
+from designer.document.gc_messages import rule_of, size_bytes
 from designer.document.instance import AppProfile
 from designer.document.table import Table
 from designer.document.texts import N_, Text
@@ -48,6 +51,7 @@ MEMORY_ON_HDD = N_("the in-memory tier requires SSD")
 MEMORY_KEY = N_("the in-memory tier excludes customer-managed encryption keys")
 TABLE_NAME = N_("the table name has {chars} characters (maximum {limit})")
 FAMILY_NAME = N_("the name of family {family} has {chars} characters (maximum {limit})")
+GC_RULE = N_("the garbage-collection rule of family {family} has {rule_bytes} (maximum {most_bytes})")
 WITHIN = N_("Change {element} to settings that the engine accepts")
 
 
@@ -106,6 +110,10 @@ def _table_problems(spec: Spec, table: Table) -> Iterator[_Problem]:
         if len(family.name) > (longest := limits["family_name_chars"].value):
             name = {"family": family.label, "chars": len(family.name), "limit": longest}
             yield _Problem(Text(FAMILY_NAME, name), "name")
+        message = rule_of(family.gc)
+        if message is not None and (rule_bytes := size_bytes(message)) > (most := limits["gc_rule_bytes"].value):
+            params = {"family": family.label, "rule_bytes": rule_bytes, "most_bytes": most}
+            yield _Problem(Text(GC_RULE, params), "")
     least, most = limits["change_stream_days_min"].value, limits["change_stream_days"].value
     if stream is not None and not least <= stream <= most:
         params = {"given_days": stream, "least_days": least, "most_days": most}

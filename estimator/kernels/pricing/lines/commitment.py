@@ -87,19 +87,19 @@ def _split_by_hour(month: BillMonth, used: list[BillLine]) -> Hourly:
     ]
     still = sum((cost / month.hours for there, _, cost in priced_nodes if there.nodes_by_hour is None), Decimal(0))
     moving = [
-        (there.nodes_by_hour[month.index + 1], price)
+        (there.nodes_by_hour[month.index + 1], there.week_shares[month.index + 1], price)
         for there, price, _ in priced_nodes
-        if there.nodes_by_hour is not None
+        if there.nodes_by_hour is not None and there.week_shares is not None
     ]
     if not moving:
         return [(still, Decimal(1))]
-    # Share of the month's hours in the week of the peak day; the usual week has the rest.
-    peak = Decimal(repr(float(month.demand.peak_share(month.hours)[month.index + 1])))
+    # All clusters have the same weeks.
     share_by_cost: dict[Decimal, Decimal] = {}
-    for week, weight in enumerate((1 - peak, peak)):
+    for week, share in enumerate(moving[0][1]):
+        weight = Decimal(repr(float(share)))
         for hour in range(WEEK_HOURS if weight else 0):
-            cost = sum((price * Decimal(repr(float(plan[week, hour]))) for plan, price in moving), still)
-            # Few different costs occur, so equal hours are counted together instead of 336 entries.
+            cost = sum((price * Decimal(repr(float(plan[week, hour]))) for plan, _, price in moving), still)
+            # Few different costs occur, so equal hours are counted together instead of one entry each.
             share_by_cost[cost] = share_by_cost.get(cost, Decimal(0)) + weight / WEEK_HOURS
     return list(share_by_cost.items())
 

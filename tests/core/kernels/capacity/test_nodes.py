@@ -11,7 +11,7 @@ from designer.wording.formatting import english
 from estimator.advice.rules.shared.examples import NEWEST_ONLY, design, field_part, read_part
 from estimator.kernels.capacity.demand import build_demand
 from estimator.kernels.capacity.failover import failovers_of, loads_after_loss
-from estimator.kernels.capacity.nodes import autoscaled_nodes
+from estimator.kernels.capacity.nodes import autoscaled_nodes, nodes_of
 from estimator.kernels.population.timeline import month_dates
 from tests.contexts import estimate
 from tests.core.kernels.pricing.parts import cluster, growth, hours, nodes_for, part, plan, spec_of, traffic
@@ -308,20 +308,76 @@ def test_what_stays_on_ssd_fills_a_node_long_before_the_tiered_limit():
     assert found.full_from == datetime.date(2026, 1, 27)
 
 
-def test_a_named_peak_day_costs_an_autoscaled_cluster_one_day():
-    write = {"id": "w", "activity": "a"}
-    sale = {"name": "sale", "date": "2026-01-16", "factor": 10}
-    spec = spec_of(
-        months=2, clusters=[cluster(nodes=auto())], tables=[{"id": "t", "row_kinds": [{"id": "k", "writes": [write]}]}],
-        activities=[{"id": "a", "rate_per_second": 1, "peak_days": [sale]}],
-    )  # fmt: skip
+def january(*days_and_factors):
+    return {datetime.date(2026, 1, day): factor for day, factor in days_and_factors}
 
-    written = hours("w", 0.6, 0.6, 0.6, busiest=(0.6, 6.0, 0.6))
-    busy = traffic(0.6, 6.0, 0.6, read_share=0.0, accesses=(written,))
-    found = nodes_for(spec, part(grown=growth(0, 0, 0), busy=busy))[0]
+
+def nodes_with_named_days(nodes, *days_and_factors, months=2, **more):
+    """A cluster of 0.6 busy nodes of writes, with a multiple of them on days of January."""
+    usual = [0.6] * (months + 1)
+    written = hours("w", *usual, peak_factors=january(*days_and_factors), **more)
+    busy = traffic(*usual, read_share=0.0, accesses=(written,))
+    spec = spec_of(months=months, clusters=[cluster(nodes=nodes)])
+    return nodes_for(spec, part(grown=growth(*[0] * (months + 1)), busy=busy))[0]
+
+
+def test_a_named_peak_day_costs_an_autoscaled_cluster_one_day_and_its_way_down():
+    found = nodes_with_named_days(auto(), (16, 10))
 
     assert found.needed_by_month.tolist() == [1, 10, 1]
-    assert found.node_hours_by_month.tolist() == pytest.approx([730, 730 - 24 + 240, 730])
+    # 24 hours of 10 nodes for those of 1; half of the nodes may go in an hour, which leaves 5 and 2 of them for one
+    # hour each.
+    assert found.node_hours_by_month.tolist() == pytest.approx([730, 730 + 24 * 9 + 4 + 1, 730])
+
+
+def test_each_named_day_of_a_month_has_the_nodes_of_its_own_load():
+    found = nodes_with_named_days(auto(), (16, 10), (20, 3), (30, 0.5))
+
+    # 10 nodes on the 16th and 3 on the 20th, which fall to 1 at once; a quiet day has the one that there is.
+    assert found.node_hours_by_month[1] == pytest.approx(730 + 24 * 9 + 4 + 1 + 24 * 2)
+    # From one named day to the next no node goes, so only the second has a way down.
+    assert nodes_with_named_days(auto(), (20, 10), (21, 10)).node_hours_by_month[1] == pytest.approx(
+        730 + 48 * 9 + 4 + 1
+    )
+    # More weeks with a named day than a month has: each day counts once.
+    every = [(day, 3) for day in (2, 6, 13, 20, 27)]
+    assert nodes_with_named_days(auto(), *every).node_hours_by_month[1] == pytest.approx(730 + 5 * 24 * 2)
+
+
+def test_a_named_day_has_the_hours_of_its_weekday():
+    weekdays = np.repeat([1.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5], 24)
+
+    # The 16th is a Friday, the 17th a Saturday with half of its load.
+    friday, saturday = (nodes_with_named_days(auto(), (day, 10), week=weekdays) for day in (16, 17))
+
+    assert [friday.needed_by_month[1], saturday.needed_by_month[1]] == [10, 5]
+
+
+def test_named_days_of_two_tables_on_two_dates_are_not_added_up():
+    spec = spec_of(clusters=[cluster()], tables=[{"id": id_, "row_kinds": [{"id": f"k{id_}"}]} for id_ in ("t", "u")])
+
+    def needed(*days):
+        parts = {
+            table: part(
+                table, grown=growth(0, 0),
+                busy=traffic(0.6, 0.6, accesses=(hours("w" + table, 0.6, 0.6, peak_factors=january((day, 10))),)),
+            )
+            for table, day in zip("tu", days, strict=True)
+        }  # fmt: skip
+        return nodes_of(spec, build_demand(spec, parts))[0].needed_by_month[1]
+
+    assert needed(16, 16) == 20
+    # 6 busy nodes of one and 0.6 of the other, at 60 %.
+    assert needed(16, 20) == 11
+
+
+def test_a_named_day_of_a_load_that_ends_is_one_day_of_those_before_its_end():
+    ends = {"running": (0.6, 0.6, 0.0), "ends_on": datetime.date(2026, 1, 21)}
+    written = hours("w", 0.6, 0.0, 0.0, peak_factors=january((6, 10), (27, 10)), **ends)
+    busy = traffic(0.6, 0.6, 0.0, read_share=0.0, accesses=(written,))
+    found = nodes_for(spec_of(months=2, clusters=[cluster(nodes=auto())]), part(grown=growth(0, 0, 0), busy=busy))[0]
+
+    assert found.node_hours_by_month[1] == pytest.approx(730 + 24 * 9 + 4 + 1)
 
 
 def ending(nodes, ends_on="2026-01-11"):
@@ -331,7 +387,8 @@ def ending(nodes, ends_on="2026-01-11"):
         tables=[{"id": "t", "row_kinds": [{"id": "k", "writes": [{"id": "w", "activity": "a"}]}]}],
         activities=[{"id": "a", "rate_per_second": 1, "ends_on": ends_on}],
     )  # fmt: skip
-    busy = traffic(6.0, 6.0, 0.0, read_share=0.0, accesses=(hours("w", 6.0, 0.0, 0.0, busiest=(6.0, 6.0, 0.0)),))
+    written = hours("w", 6.0, 0.0, 0.0, running=(6.0, 6.0, 0.0), ends_on=datetime.date.fromisoformat(ends_on))
+    busy = traffic(6.0, 6.0, 0.0, read_share=0.0, accesses=(written,))
     return nodes_for(spec, part(grown=growth(0, 0, 0), busy=busy))[0]
 
 
@@ -349,18 +406,9 @@ def test_nodes_are_short_in_the_hours_until_a_load_ends():
 
 
 def test_nodes_are_short_on_the_named_peak_day_alone():
-    sale = {"name": "sale", "date": "2026-01-16", "factor": 10}
-    spec = spec_of(
-        months=3, clusters=[cluster(nodes=4)],
-        tables=[{"id": "t", "row_kinds": [{"id": "k", "writes": [{"id": "w", "activity": "a"}]}]}],
-        activities=[{"id": "a", "rate_per_second": 1, "peak_days": [sale]}],
-    )  # fmt: skip
-    written = hours("w", 0.6, 0.6, 0.6, 0.6, busiest=(0.6, 6.0, 0.6, 0.6))
+    found = nodes_with_named_days({"kind": "fixed", "count": 4}, (8, 3), (16, 10), (20, 2), months=3)
 
-    busy = traffic(0.6, 6.0, 0.6, 0.6, read_share=0.0, accesses=(written,))
-    found = nodes_for(spec, part(grown=growth(0, 0, 0, 0), busy=busy))[0]
-
-    # 4 nodes may have 2.4 busy ones; 6 on the day of the sale.
+    # 4 nodes may have 2.4 busy ones; 6 on the 16th, and 1.8 and 1.2 on the others.
     assert found.short_from == datetime.date(2026, 1, 16)
     assert found.short_hours_per_month == pytest.approx(24)
 

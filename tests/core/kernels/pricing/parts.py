@@ -50,12 +50,12 @@ def growth(
 MIDNIGHT = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 
 
-def hours(access, *usual, busiest=None, week=None, is_write=True):
+def hours(access, *usual, running=None, week=None, is_write=True, **more):
     """Busy nodes of one access in its busiest hour; the shape of the week is flat unless given."""
     by_month = np.array(usual, dtype=np.float64)
-    most = by_month if busiest is None else np.array(busiest, dtype=np.float64)
+    lasting = by_month if running is None else np.array(running, dtype=np.float64)
     shape = np.ones(168) if week is None else np.array(week)
-    return AccessHours(access, is_write, by_month, most, shape, mean_share=float(shape.mean()))
+    return AccessHours(access, is_write, by_month, lasting, shape, mean_share=float(shape.mean()), **more)
 
 
 def traffic(*load, read_share=0.5, week=None, indivisible=0.0, accesses=()):

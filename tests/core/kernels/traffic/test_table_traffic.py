@@ -96,7 +96,8 @@ def test_a_peak_day_stands_in_its_month_and_not_in_the_shown_day():
     assert busy.heat.node_share == pytest.approx(usual.heat.node_share)
     (write,) = busy.accesses
     assert write.usual_by_month == pytest.approx(usual.node_share_by_month)
-    assert write.busiest_by_month == pytest.approx(busy.node_share_by_month)
+    assert write.running_by_month == pytest.approx(usual.node_share_by_month)
+    assert write.peak_factors == {datetime.date(2026, 11, 27): 6}
 
 
 def test_a_load_that_ends_counts_in_the_month_of_its_end_and_in_no_later_one():
