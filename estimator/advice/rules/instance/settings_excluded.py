@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 from designer.document import Spec, effective_value
 from designer.document.access import Read
+from designer.document.collection import rule_of, size_bytes
 from designer.document.edits import Clear, Edit
-from designer.document.gc_messages import rule_of, size_bytes
 from designer.document.instance import AppProfile
 from designer.document.table import Table
 from designer.document.texts import N_, Text
