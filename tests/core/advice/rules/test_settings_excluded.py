@@ -174,9 +174,7 @@ def test_a_family_name_has_up_to_64_characters(chars, count):
     assert all("has 65 characters (maximum 64)" in result for result in results)
 
 
-@pytest.mark.parametrize(
-    ("versions", "reason"), [((127, 128), None), ((128, 129), "has 501 B (maximum 500 B)")]
-)
+@pytest.mark.parametrize(("versions", "reason"), [((127, 128), None), ((128, 129), "has 501 B (maximum 500 B)")])
 def test_a_garbage_collection_rule_has_up_to_500_bytes_in_the_admin_api(versions, reason):
     # A union is a tag and two bytes of length; each member a tag and a length. An age of 1 to 24 days is a tag, a
     # length, a tag and three bytes of seconds; versions are a tag and one byte up to 127, two from 128 on:
