@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from designer.document.collection import DAY_MS, Age, AllOf, AnyOf, Rule, Versions, rule_of, size_bytes
 from designer.document.family import Gc, Intersection, MaxAge, Union
-from designer.document.gc_messages import DAY_MS, Age, AllOf, AnyOf, Rule, Versions, rule_of, size_bytes
 from designer.document.texts import N_
 from estimator.engines import bigtable
 

@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 from designer.document import Spec, effective_value
 from designer.document.access import Read
+from designer.document.collection import rule_of, size_bytes
 from designer.document.edits import Clear, Edit
-from designer.document.gc_messages import rule_of, size_bytes
 from designer.document.instance import AppProfile
 from designer.document.table import Table
 from designer.document.texts import N_, Text
@@ -112,8 +112,8 @@ def _table_problems(spec: Spec, table: Table) -> Iterator[_Problem]:
             yield _Problem(Text(FAMILY_NAME, name), "name")
         message = rule_of(family.gc)
         if message is not None and (rule_bytes := size_bytes(message)) > (most := limits["gc_rule_bytes"].value):
-            params = {"family": family.label, "rule_bytes": rule_bytes, "most_bytes": most}
-            yield _Problem(Text(GC_RULE, params), "")
+            size = {"family": family.label, "rule_bytes": rule_bytes, "most_bytes": most}
+            yield _Problem(Text(GC_RULE, size), "")
     least, most = limits["change_stream_days_min"].value, limits["change_stream_days"].value
     if stream is not None and not least <= stream <= most:
         params = {"given_days": stream, "least_days": least, "most_days": most}
