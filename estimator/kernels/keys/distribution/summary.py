@@ -241,17 +241,12 @@ def _are_counted_values_ordered(pattern: KeyPattern, level: Level) -> bool:
     segment = level.segment
     assert isinstance(segment, FieldSegment | DerivedSegment)
     shape = pattern.shapes[segment.field]
-    is_float = shape.kind == "float" and shape.values is None  # tenths: "10.0" sorts before "9.0"
-    if not isinstance(shape.values, Range | ValuePattern) and not is_float:
+    if not isinstance(shape.values, Range | ValuePattern):
         is_encoded = any(isinstance(t, PercentEncoding) for t in segment.transforms)
         return not is_encoded or _are_encoded_letters_ordered(shape)
     if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
         return True
-    match shape.values:
-        case Range(min=start) | ValuePattern(start=start):
-            pass
-        case _:
-            start = 0
+    start = shape.values.min if isinstance(shape.values, Range) else shape.values.start
     numbers = _order_probes(shape.total, start, _constants(segment.transforms))
     # Tried on real texts instead of deduced from transforms: zeros that are too few keep the order up to 10^width
     # only.

@@ -204,16 +204,6 @@ def test_a_new_number_backwards_is_what_its_form_writes(values: dict, transforms
     assert all(re.fullmatch(written, sample) for sample in samples), samples
 
 
-@cases("values, is_ordered", [(None, False), ({"kind": "range", "min": 10, "max": 99}, True)])
-def test_floats_are_in_order_where_their_texts_are(values: dict | None, is_ordered: bool):
-    """Tenths up to 99.9 have "10.0" before "9.0"; 10.0 to 99.0 are of one length."""
-    field = {"id": "n", "kind": "float", "distinct": 1_000 if values is None else 90, "values": values}
-    spec = design([field], [{"kind": "field", "field": "n"}])
-    (facts,) = key_summary(compile_pattern(spec, "k")).segments
-
-    assert facts.text_order is is_ordered
-
-
 @cases("kind, letters", [("string", 199), ("bytes", 129), ("string", 4_000)])
 def test_random_text_of_any_length_is_computed(kind: str, letters: int):
     """Of 36 letters, 36^199 is above 1.8e308, the largest float; so is 256^129 of bytes."""
