@@ -193,11 +193,8 @@ class Mail(models.Model):
             return False
         try:
             self._build_message(following).send()
-        except (
-            OSError,
-            SMTPException,
-            ValueError,
-        ) as failed:  # ValueError: an address or a text that cannot be encoded
+        except (OSError, SMTPException, ValueError) as failed:
+            # ValueError: an address or a text that cannot be encoded.
             self._record_failure(now, failed)
             return False
         self.delete()
