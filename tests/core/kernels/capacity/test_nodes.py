@@ -356,7 +356,7 @@ def test_a_named_day_has_the_hours_of_its_weekday():
 def test_named_days_of_two_tables_on_two_dates_are_not_added_up():
     spec = spec_of(clusters=[cluster()], tables=[{"id": id_, "row_kinds": [{"id": f"k{id_}"}]} for id_ in ("t", "u")])
 
-    def needed(*days):
+    def nodes_of_two_tables(*days):
         parts = {
             table: part(
                 table, grown=growth(0, 0),
@@ -366,9 +366,9 @@ def test_named_days_of_two_tables_on_two_dates_are_not_added_up():
         }  # fmt: skip
         return nodes_of(spec, build_demand(spec, parts))[0].needed_by_month[1]
 
-    assert needed(16, 16) == 20
+    assert nodes_of_two_tables(16, 16) == 20
     # 6 busy nodes of one and 0.6 of the other, at 60 %.
-    assert needed(16, 20) == 11
+    assert nodes_of_two_tables(16, 20) == 11
 
 
 def test_a_named_day_of_a_load_that_ends_is_one_day_of_those_before_its_end():
