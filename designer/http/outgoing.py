@@ -19,9 +19,29 @@ MOST_SECONDS = 15.0
 """Of a whole request; the specification of Standard Webhooks advises 15 to 30."""
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
-OF_CLOUDS = ipaddress.ip_network("fd00:ec2::/32")
-"""Services that Amazon's cloud offers to its machines. Source:
-https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html (read 2026-11-27)."""
+OF_CLOUDS = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        # Amazon: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html (read 2026-11-27)
+        "fd00:ec2::/32",
+        # Azure; an address of the public internet by its number:
+        # https://learn.microsoft.com/en-us/azure/virtual-network/what-is-ip-address-168-63-129-16 (read 2026-11-29)
+        "168.63.129.16/32",
+        # Alibaba Cloud: https://www.alibabacloud.com/help/en/ens/instance-metadata; its IPv6 address by the tests of
+        # cloud-init for its data source AliYun (both read 2026-11-29)
+        "100.100.100.200/32",
+        "fd00:100::100:200/128",
+        # Scaleway: https://cloudinit.readthedocs.io/en/latest/reference/datasources/scaleway.html (read 2026-11-29)
+        "fd00:42::42/128",
+        # Google, Oracle and Akamai: the vendors' pages could not be read; as several open-source guards against
+        # requests forged by servers list them (read 2026-11-29)
+        "fd20:ce::254/128",
+        "fd00:c1::a9fe:a9fe/128",
+        "192.0.0.192/32",
+        "fd00:a9fe:a9fe::1/128",
+    )
+)
+"""Addresses that clouds answer to their own machines outside link-local networks: metadata, credentials, agents."""
 
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -147,14 +167,15 @@ def _check(address: IpAddress, scheme: str, rules: OutgoingRules) -> None:
         return
     if scheme == "http":
         raise OutgoingError(N_("The address must begin with https://, except on this machine."))
-    if not is_public(address) and not (rules.private and not _is_own(address)):
+    # First, because one of them looks public.
+    if _is_own(address) or not (is_public(address) or rules.private):
         raise OutgoingError(N_("The address is not on the public internet."))
 
 
 def _is_own(address: IpAddress) -> bool:
     """Return whether an address is of this machine or its link alone, where clouds tell a machine its secrets."""
     address = _embedded_address(address) or address
-    return address.is_loopback or address.is_unspecified or address.is_link_local or address in OF_CLOUDS
+    return address.is_loopback or address.is_unspecified or address.is_link_local or any(address in network for network in OF_CLOUDS)
 
 
 def _resolve(host: str, port: int, scheme: str, rules: OutgoingRules) -> str:
