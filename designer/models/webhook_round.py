@@ -57,7 +57,10 @@ def _add_revisions(hook: Webhook, now: datetime.datetime) -> None:
         last_number = cursor.number if cursor else _number_before(design, hook.since)
         fresh = design.revisions.filter(number__gt=last_number).order_by("number").select_related("by")
         # The newest revision may still be typed on; it is told once typing can no longer join it (decision 56).
-        final = [candidate for candidate in fresh if candidate.number < design.number or now - candidate.at > TYPING]
+        # `abs` as there: a revision of the future is from before the clock was set back.
+        final = [
+            candidate for candidate in fresh if candidate.number < design.number or abs(now - candidate.at) > TYPING
+        ]
         if final:
             # The cursor and the deliveries stand or fall together: neither is a revision told twice nor left out after
             # a crash.
@@ -67,7 +70,8 @@ def _add_revisions(hook: Webhook, now: datetime.datetime) -> None:
                         WebhookDelivery.objects.add(
                             [hook], "revision.created", _revision_data(design, revision), at=revision.at
                         )
-    Webhook.objects.filter(pk=hook.pk).update(looked=now)
+    # A `since` of the future is from before the clock was set back: without this, nothing were told until then.
+    Webhook.objects.filter(pk=hook.pk).update(looked=now, since=min(hook.since, now))
 
 
 def _is_told(cursors: Mapping[int, WebhookCursor], design: Design) -> bool:

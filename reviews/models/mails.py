@@ -139,7 +139,8 @@ class Mails(models.Manager["Mail"]):
 
         A person's own revisions are not included.
         """
-        behind = Following.objects.filter(number__lt=F("design__number"), design__edited__lte=now - QUIET)
+        is_quiet = Q(design__edited__lte=now - QUIET) | Q(design__edited__gt=now + QUIET)  # the latter as in `deliver`
+        behind = Following.objects.filter(is_quiet, number__lt=F("design__number"))
         for following in behind.select_related("design", "person"):
             # In one transaction, so that a crash between tells them later and not never.
             with transaction.atomic():

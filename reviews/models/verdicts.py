@@ -1,6 +1,7 @@
 """Verdicts on sections of a design, and who was asked for one."""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from django.db import models
 from django.utils import timezone
@@ -49,6 +50,18 @@ class Verdict(models.Model):
         indexes = [models.Index(fields=["design", "section", "-at"], name="verdicts_by_section")]
 
 
+class ReviewRequests(models.Manager["Asked"]):
+    """Finds the requests that somebody can answer."""
+
+    def that_can_be_answered(self, design: Design) -> models.QuerySet["Asked"]:
+        """Return the requests to members who are still there, and to links that still open and take verdicts."""
+        members = design.team.people.filter(is_active=True)
+        links = Link.objects.by_which_to_answer(design)
+        return self.filter(
+            models.Q(person__in=members.values("pk")) | models.Q(link__in=links.values("pk")), design=design
+        )
+
+
 class Asked(models.Model):
     """Somebody was asked to look at sections: a member, or whoever has a link."""
 
@@ -60,6 +73,8 @@ class Asked(models.Model):
     due = models.DateField(null=True)
     note = models.CharField(max_length=500, blank=True)
     at = models.DateTimeField(default=timezone.now)
+
+    objects: ClassVar[ReviewRequests] = ReviewRequests()
 
     class Meta:
         indexes = [models.Index(fields=["design", "-at"], name="asked_by_time")]
@@ -88,7 +103,7 @@ def _latest_verdict(row: Verdict) -> LatestVerdict:
     link = row.link.name if row.link else ""
     return LatestVerdict(
         _section(row.section), row.approves, who, row.hash, row.number, row.sha256, row.at, row.text, link,
-        row.visitor, row.own, author,
+        row.visitor, row.own, author, row.pk,
     )  # fmt: skip
 
 

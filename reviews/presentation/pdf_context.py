@@ -58,5 +58,5 @@ def _pdf_verdicts(spec: Spec, verdicts: Iterable[LatestVerdict]) -> tuple[stand.
             from_link=one.visitor,
             self_checked=one.is_own,
         )
-        for one in sorted(verdicts, key=lambda one: (SECTIONS.index(one.section), one.at))
+        for one in sorted(verdicts, key=lambda one: (SECTIONS.index(one.section), one.order))
     )

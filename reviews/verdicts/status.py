@@ -43,6 +43,8 @@ class LatestVerdict:
     is_own: bool = False
     author: Any = None
     """Who it is, to tell their earlier verdicts from others'."""
+    order: int = 0
+    """Larger for a later one, also where a clock that was set back gives it an earlier `at`."""
     is_stale: bool = False
     earlier: tuple["LatestVerdict", ...] = ()
     """What they said of the section before, newest first: it counts no more."""
@@ -103,7 +105,7 @@ def latest_by_person(
     """Everybody's latest verdict on each section, newest first, marked stale where the section is another by now."""
     groups: dict[Any, list[LatestVerdict]] = {}
     # Newest first, so that the first of each person is the one that counts.
-    for verdict in sorted(verdicts, key=lambda candidate: candidate.at, reverse=True):
+    for verdict in sorted(verdicts, key=lambda candidate: candidate.order, reverse=True):
         groups.setdefault((verdict.section, verdict.author), []).append(verdict)
     return tuple(
         replace(last, is_stale=last.hash != current_hashes.get(last.section), earlier=tuple(before))

@@ -47,9 +47,9 @@ def _thread_view(viewer: Viewer, row: Thread) -> ThreadView | None:
         return None
     here = anchors.has_subject(viewer.full_spec, viewer.analysis, anchor)
     called = anchors.anchor_label(viewer.full_spec, viewer.analysis, anchor) if here else from_data(row.called)
+    # Not by time: after a clock was set back, an answer would stand before its question.
     comments = tuple(
-        _comment_view(viewer, comment)
-        for comment in sorted(row.comments.all(), key=lambda comment: (comment.at, comment.pk))
+        _comment_view(viewer, comment) for comment in sorted(row.comments.all(), key=lambda comment: comment.pk)
     )
     own = viewer.link is None or row.link_id == viewer.link.pk
     return ThreadView(
@@ -202,7 +202,9 @@ def comment_errors(viewer: Viewer, *, text: str, name: str) -> dict[str, str]:
 
 
 def _count_recent_comments(link: Link) -> int:
-    return Comment.objects.filter(link=link, at__gt=timezone.now() - WITHIN).count()
+    now = timezone.now()
+    # Comments of a later time are from before the clock was set back.
+    return Comment.objects.filter(link=link, at__range=(now - WITHIN, now + WITHIN)).count()
 
 
 def visitor_name(request: HttpRequest, viewer: Viewer) -> str:

@@ -81,9 +81,9 @@ def review_requests(viewer: Viewer) -> list[ReviewRequest]:
 
 
 def asked_rows(viewer: Viewer) -> QuerySet[Asked]:
-    """Return the stored requests for reviews of a design, newest first."""
-    rows = Asked.objects.filter(design=viewer.design).select_related("person", "link", "by")
-    return rows.order_by("-at", "-pk")
+    """Return the stored requests for reviews of a design that can still be answered, newest first."""
+    rows = Asked.objects.that_can_be_answered(viewer.design).select_related("person", "link", "by")
+    return rows.order_by("-pk")
 
 
 def review_request_of(row: Asked) -> ReviewRequest:

@@ -88,6 +88,15 @@ def test_what_is_done_to_teams_and_designs_is_recorded(anas: Client, ana: Person
     assert all(subject for *_, subject in acts())
 
 
+def test_a_refusal_of_a_later_time_hides_no_other(client: Client, ana: Person) -> None:
+    ahead = timezone.now() + datetime.timedelta(days=365)
+    AuditEvent.objects.create(kind="sign_in_refused", person=ana.email, address="127.0.0.1", at=ahead)
+    for _ in range(12):
+        client.post("/sign-in", {"username": ana.email, "password": "wrong"})
+
+    assert [kind for kind, *_ in acts()].count("sign_in_refused") == 2
+
+
 def test_who_is_refused_by_a_limit_is_recorded(client: Client, ana: Person) -> None:
     for _ in range(11):
         client.post("/sign-in", {"username": "ana@example.com", "password": "wrong"})

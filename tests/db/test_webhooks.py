@@ -208,6 +208,30 @@ def test_a_revision_is_told_once_when_it_is_final(scene: Scene, receiver: Receiv
     assert event["data"]["revision"]["by"] == "ana"
 
 
+def test_a_revision_of_a_later_time_is_told_without_waiting_for_it(scene: Scene, receiver: Receiver) -> None:
+    edit = Set(at="", name="name", value="Kites", was="Balloons")
+    scene.design.apply(edit, by=scene.ana, now=timezone.now() + datetime.timedelta(days=365))
+
+    deliver_webhooks()
+    deliver_webhooks()
+
+    assert [event["data"]["revision"]["number"] for event in receiver.events] == [2]
+
+
+def test_a_webhook_made_at_a_later_time_tells_of_revisions_without_waiting_for_it(
+    scene: Scene, receiver: Receiver
+) -> None:
+    ahead = timezone.now() + datetime.timedelta(days=365)
+    Webhook.objects.update(since=ahead, looked=ahead)
+    deliver_webhooks()
+    scene.design.apply(Set(at="", name="name", value="Kites", was="Balloons"), by=scene.ana)
+
+    deliver_webhooks(later())
+    deliver_webhooks(later())
+
+    assert [event["data"]["revision"]["number"] for event in receiver.events] == [2]
+
+
 def test_designs_made_later_are_told_from_their_first_revision(scene: Scene, receiver: Receiver) -> None:
     made = Design.objects.start(Spec(name="Kites"), team=scene.team, by=scene.ana)
     made.apply(Set(at="", name="name", value="Kite", was="Kites"), by=scene.ana)

@@ -486,7 +486,81 @@ def test_a_revision_that_was_judged_does_not_change_with_further_typing(design: 
     assert Verdict.objects.get().sha256 == design.revisions.get(number=2).document_id
 
 
+@pytest.mark.parametrize("end", ["left the team", "account closed"])
+def test_nobody_waits_for_a_member_who_cannot_answer_any_more(design: Design, people: People, end: str) -> None:
+    ana = of(people["ana"])
+    ana.post(f"{home(design)}ask", {"who": f"person:{people['ben'].pk}", "section": "keys"})
+    ana.post(f"{home(design)}ask", {"who": f"person:{people['vera'].pk}", "section": "cost"})
+    assert (states(design)["keys"], states(design)["cost"]) == ("asked", "asked")
+    if end == "left the team":
+        design.team.remove(people["ben"], by=people["ana"])
+    else:
+        Person.objects.filter(pk=people["ben"].pk).update(is_active=False)
+
+    assert (states(design)["keys"], states(design)["cost"]) == ("none", "asked")
+    assert "requested a review from Ben" not in text(ana.get(home(design)))
+    assert "1 requested" in text_of_count(ana, design)
+
+
+@pytest.mark.parametrize("end", ["revoked", "expired", "maker's role", "only for reading"])
+def test_nobody_waits_for_a_link_that_ended(design: Design, people: People, end: str) -> None:
+    link_of(design, made_by=people["ben"])
+    link = Link.objects.get()
+    of(people["ana"]).post(f"{home(design)}ask", {"who": f"link:{link.pk}", "section": "keys"})
+    assert states(design)["keys"] == "asked"
+    if end == "revoked":
+        link.revoke(by=people["ana"])
+    elif end == "expired":
+        Link.objects.update(ends=timezone.now() - datetime.timedelta(minutes=1))
+    elif end == "maker's role":
+        Membership.objects.filter(person=people["ben"]).update(role="viewer")
+    else:
+        link.change(role="link_view")
+
+    assert states(design)["keys"] == "none"
+    token = Token.objects.issue(design.team, name="CI", scope="review", by=people["ana"])[1]
+    answer = Client().get(f"/api/v1/designs/{design.key}/requests", headers={"Authorization": f"Bearer {token}"})
+    assert answer.json()["items"] == []
+
+
+def test_what_was_said_last_counts_also_where_the_clock_was_set_back(design: Design, people: People) -> None:
+    ben = of(people["ben"])
+    say(ben, home(design), words="A question")
+    judge(ben, home(design), "keys")
+    ahead = timezone.now() + datetime.timedelta(hours=1)
+    Verdict.objects.update(at=ahead)
+    Comment.objects.update(at=ahead)
+    ben.post(f"{home(design)}threads/1", {"text": "An answer", "reply": "1"})
+    judge(ben, home(design), "keys", "changes", text="Why?")
+
+    assert states(design)["keys"] == "changes"
+    page = text(ben.get(f"{home(design)}talk", {"on": FAMILY}))
+    assert page.index("A question") < page.index("An answer")
+
+
+def test_comments_of_a_later_time_close_a_link_for_no_longer(design: Design) -> None:
+    address = link_of(design)
+    say(Client(), address, name="Rey")
+    one = Comment.objects.get()
+    ahead = timezone.now() + datetime.timedelta(days=365)
+    Comment.objects.bulk_create(
+        [Comment(thread=one.thread, link=one.link, name="Rey", visitor=True, text="?", at=ahead) for _ in range(100)]
+    )
+
+    assert say(Client(), address, name="Rey").status_code == 302
+
+
 # --- mail ---------------------------------------------------------------------------------------------------------
+
+
+def test_revisions_of_a_later_time_are_told_without_waiting_for_it(design: Design, people: People) -> None:
+    follow(design, people["ben"])
+    edit = Set(at="", name="name", value="Kites", was="Balloons")
+    design.apply(edit, by=people["ana"], now=timezone.now() + datetime.timedelta(days=365))
+
+    Mail.objects.deliver()
+
+    assert len(Mail.objects.get().lines) == 1
 
 
 @pytest.mark.parametrize("end", ["expired", "maker's role"])
