@@ -60,6 +60,16 @@ def test_nobody_else_is_let_in_and_the_page_says_why(came_to: Any, case: str, wo
     assert words in found["told"]
 
 
+def test_who_was_not_let_in_is_in_the_audit_log(came_to: Any) -> None:
+    assert came_to["refusals"] == [
+        ["hal@example.com", "single sign-on: no account", "127.0.0.1"],
+        ["ana@example.com", "single sign-on: address not verified", "127.0.0.1"],
+        ["eve@example.com", "single sign-on: no account", "127.0.0.1"],
+        ["gone@example.com", "single sign-on: account closed", "127.0.0.1"],
+        ["", "single sign-on: failed at the provider", "127.0.0.1"],
+    ]
+
+
 def test_nobody_is_led_away_to_another_site(came_to: Any) -> None:
     assert came_to["elsewhere"]["who"] == "ana@example.com"
     assert "evil" not in came_to["elsewhere"]["to"]

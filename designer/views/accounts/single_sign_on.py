@@ -16,6 +16,7 @@ from designer.document.texts import N_, Text
 from designer.http.pages import page
 from designer.models import Invitation, Person
 from designer.models.factors import has_second_factor
+from designer.views.audit import known_email, record_refusal
 
 from .groups import apply_groups, groups_in, roles_of
 from .proof import note_proof
@@ -37,8 +38,12 @@ class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
             (email_address for email_address in sociallogin.email_addresses if email_address.verified in VERIFIED), None
         )
         if address is None:
+            # Whose account was tried; the address itself is only what the provider passes on.
+            tried = next((known_email(unverified.email) for unverified in sociallogin.email_addresses), "")
             raise _refusal(
                 request,
+                "address not verified",
+                tried,
                 N_(
                     "{provider} does not confirm that your e-mail address is verified: only verified addresses can "
                     "sign in."
@@ -50,10 +55,11 @@ class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
             person = Person.objects.by_email(address.email) or _create_expected_person(sociallogin, address.email)
         if person is None:
             message = N_("There is no account for {email}. Ask a team owner for an invitation.")
-            raise _refusal(request, message, email=address.email)
+            raise _refusal(request, "no account", address.email, message, email=address.email)
         # The one person of a site that was embedded before has no sign-in and gets none by an address.
         if not person.is_active or person.is_local:
-            raise _refusal(request, N_("The account for {email} is closed."), email=address.email)
+            message = N_("The account for {email} is closed.")
+            raise _refusal(request, "account closed", person.email, message, email=address.email)
         # Before the second factor is asked for: whoever lost their groups should lose the roles, also if they do not
         # finish.
         apply_groups(request, person, groups_in(sociallogin.account.extra_data))
@@ -71,7 +77,7 @@ class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
     def on_authentication_error(self, request: HttpRequest, provider: Any, **_: Any) -> None:
         """Handle a refusal or an invalid response of the provider."""
         message = N_("Signing in with {provider} failed. Try again, or sign in with a password.")
-        raise _refusal(request, message, provider=_provider())
+        raise _refusal(request, "failed at the provider", "", message, provider=_provider())
 
 
 def _provider() -> str:
@@ -96,6 +102,9 @@ def _has_invitation(address: str) -> bool:
     return where.url_name == "invitation" and Invitation.objects.find_open(where.kwargs["token"]) is not None
 
 
-def _refusal(request: HttpRequest, message: str, **params: str) -> ImmediateHttpResponse:
+def _refusal(request: HttpRequest, reason: str, who: str, message: str, **params: str) -> ImmediateHttpResponse:
+    """Return the answer to who is not let in; the audit log names the reason and whose sign-in it was."""
+    # Once in a while for each reason: no limit of attempts stands before this address.
+    record_refusal(request, "sign_in_failed", f"{METHOD}: {reason}", person=who)
     context = {"refused": Text(message, params), "mail": bool(settings.EMAIL_HOST), "single": settings.OIDC}
     return ImmediateHttpResponse(page(request, "designer/sign_in/sign_in.html", context, status=403))

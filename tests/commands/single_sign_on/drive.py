@@ -12,6 +12,7 @@ from typing import Any
 sys.path.insert(0, os.fspath(Path(__file__).resolve().parents[3]))
 
 LOGIN = "/single-sign-on/oidc/login/"
+REFUSAL = ("person", "subject", "address")
 
 
 def environ(issuer: str, secret: str, file: str) -> dict[str, str]:
@@ -54,7 +55,7 @@ def results(provider: Any) -> dict[str, Any]:
     from django.core.management import call_command
     from django.test import Client
 
-    from designer.models import Person, Team
+    from designer.models import AuditEvent, Person, Team
 
     call_command("migrate", verbosity=0)
     ana = Person.objects.create_user("ana@example.com", "columns-wide-open")
@@ -84,6 +85,7 @@ def results(provider: Any) -> dict[str, Any]:
         "invited": came_to(provider, email="ben@example.com", email_verified=True, name="Ben", to=invitation),
         "password_kept": Person.objects.get(pk=ana.pk).check_password("columns-wide-open"),
         "people": sorted(Person.objects.values_list("email", flat=True)),
+        "refusals": list(AuditEvent.objects.filter(kind="sign_in_failed").order_by("pk").values_list(*REFUSAL)),
         "other_addresses": [
             known.get(f"/{path}/").status_code for path in ("accounts/login", "single-sign-on/x/login")
         ],
