@@ -102,6 +102,12 @@ def split_address(address: str, rules: OutgoingRules) -> SplitResult:
     return parts
 
 
+def origin(address: str) -> str:
+    """Return the scheme, host and port of an address: a path, a query or user information may hold a secret."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+
+
 def post(address: str, body: bytes, headers: Mapping[str, str], rules: OutgoingRules) -> OutgoingReply:
     """Post a body; return the status. No redirect is followed, no proxy asked, and the answer is not read.
 

@@ -14,6 +14,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext, ngettext
 
 from designer.document.texts import N_, Text
+from designer.http.outgoing import origin
 from designer.wording.webhook_events import KINDS
 
 from .designs import Design
@@ -76,6 +77,11 @@ class Webhook(models.Model):
         return self.address
 
     @property
+    def public_name(self) -> str:
+        """Its number and server, for logs and mails: the rest of the address may be what the receiver trusts."""
+        return f"{self.pk} ({origin(self.address)})"
+
+    @property
     def kind_titles(self) -> list[str]:
         """Titles of the events that are sent to it, as messages."""
         return [title for kind, title in KINDS.items() if kind in self.kinds]
@@ -132,7 +138,7 @@ class Webhook(models.Model):
         for owner in owners:
             with translation.override(owner.language or settings.LANGUAGE_CODE):
                 subject = gettext("A webhook of %(team)s was disabled") % {"team": self.team.name}
-                body = f"{self.address}\n\n{gettext(why.message)}\n"
+                body = f"{self.public_name}\n\n{gettext(why.message)}\n"
             send_mail(" ".join(subject.split()), body, None, [owner.email], fail_silently=True)
 
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from designer.document.texts import N_, TextList
 from designer.http.errors import DesignError
-from designer.http.outgoing import OutgoingError, split_address
+from designer.http.outgoing import OutgoingError, origin, split_address
 from designer.http.pages import page
 from designer.http.parameters import form
 from designer.models import Person, Team, Webhook, WebhookDelivery, ping
@@ -66,7 +66,7 @@ def create_webhook(
         webhook, secret = Webhook.objects.start(team, address=address, kinds=kinds, by=by)
         # In the same transaction, so that a receiver never hears of a webhook that was not stored.
         ping(webhook)
-        record(request, "webhook_created", address, team=team, person=who or by.email)
+        record(request, "webhook_created", webhook.public_name, team=team, person=who or by.email)
     return webhook, secret
 
 
@@ -100,17 +100,17 @@ def change_webhook(request: HttpRequest, pk: int, hook: int, change: str) -> Htt
 
 def switch_webhook(request: HttpRequest, hook: Webhook, change: str, *, by: Person, who: str = "") -> None:
     """Enable, disable or delete a webhook, as pages and the API do."""
-    person = who or by.email
+    person, subject = who or by.email, hook.public_name
     with transaction.atomic():
         if change == "enable":
             hook.enable(by=by)
-            record(request, "webhook_enabled", hook.address, team=hook.team_id, person=person)
+            record(request, "webhook_enabled", subject, team=hook.team_id, person=person)
         elif change == "disable":
             hook.disable()
-            record(request, "webhook_disabled", hook.address, team=hook.team_id, person=person)
+            record(request, "webhook_disabled", subject, team=hook.team_id, person=person)
         else:
             hook.delete()
-            record(request, "webhook_deleted", hook.address, team=hook.team_id, person=person)
+            record(request, "webhook_deleted", subject, team=hook.team_id, person=person)
 
 
 def change_events(request: HttpRequest, hook: Webhook, address: str, kinds: Sequence[str], *, who: str) -> None:
@@ -118,7 +118,7 @@ def change_events(request: HttpRequest, hook: Webhook, address: str, kinds: Sequ
     address = check_webhook(address, kinds)
     with transaction.atomic():
         hook.change(address=address, kinds=kinds)
-        record(request, "webhook_changed", f"{hook.address}: {address}", team=hook.team_id, person=who)
+        record(request, "webhook_changed", f"{hook.public_name}: {origin(address)}", team=hook.team_id, person=who)
 
 
 @require_POST
@@ -136,7 +136,7 @@ def resend_delivery(request: HttpRequest, hook: Webhook, delivery: int, *, who: 
         raise WebhookFormError(N_("The webhook is disabled. Enable it first."))
     with transaction.atomic():
         again = original.send_again()
-        record(request, "webhook_resent", f"{original.kind}: {hook.address}", team=hook.team_id, person=who)
+        record(request, "webhook_resent", f"{original.kind}: {hook.public_name}", team=hook.team_id, person=who)
     return again
 
 
