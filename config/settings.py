@@ -31,7 +31,9 @@ KEYWRIGHT_OIDC_ISSUER, _CLIENT_ID, _CLIENT_SECRET   team mode: all three for sin
 KEYWRIGHT_OIDC_NAME  what its button says (default: OpenID Connect)
 KEYWRIGHT_OIDC_GROUPS  roles that groups at the provider give: GROUP=TEAM:ROLE;… with a team's number, as in its address
 KEYWRIGHT_OIDC_GROUPS_CLAIM  which claim names them (default: groups)
-EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_FROM   the mail server, if any
+EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_FROM   the mail server, if any
+EMAIL_USE_SSL    true: TLS from the first byte (default: at port 465)
+EMAIL_USE_TLS    true: STARTTLS (default: unless EMAIL_USE_SSL)
 KEYWRIGHT_METRICS  who may read /metrics: a token of 20 characters or more, or addresses and networks (default: nobody)
 KEYWRIGHT_LOG    json: the log in lines of JSON, one for each request, too (default: text)
 SENTRY_DSN       where errors are reported to (extra "observe"); SENTRY_ENVIRONMENT names the site
@@ -167,9 +169,13 @@ SESSION_COOKIE_AGE = environment.positive_integer("KEYWRIGHT_SESSION_HOURS", 30 
 SESSION_COOKIE_HTTPONLY, SESSION_COOKIE_SAMESITE = True, "Lax"
 
 EMAIL_HOST = environment.text("EMAIL_HOST")  # none: invitations are links to copy, passwords are reset by a command
-EMAIL_PORT = environment.positive_integer("EMAIL_PORT", 587)
+# Ports by RFC 8314: 465 for TLS from the first byte, 587 for STARTTLS.
+EMAIL_PORT = environment.positive_integer("EMAIL_PORT", 465 if environment.flag("EMAIL_USE_SSL", False) else 587)
+EMAIL_USE_SSL = environment.flag("EMAIL_USE_SSL", EMAIL_PORT == 465)
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = environment.text("EMAIL_HOST_USER"), environment.text("EMAIL_HOST_PASSWORD")
-EMAIL_USE_TLS = environment.flag("EMAIL_USE_TLS", True)
+EMAIL_USE_TLS = environment.flag("EMAIL_USE_TLS", not EMAIL_USE_SSL)
+if EMAIL_USE_SSL and EMAIL_USE_TLS:
+    raise ImproperlyConfigured("EMAIL_USE_TLS is STARTTLS and EMAIL_USE_SSL is TLS from the first byte; set only one.")
 EMAIL_TIMEOUT = 10
 KEYWRIGHT_WEBHOOKS_PRIVATE = environment.flag("KEYWRIGHT_WEBHOOKS_PRIVATE", False)
 DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM", "keywright@localhost")

@@ -27,13 +27,15 @@ TEAM = {
 }
 
 
-def start(root: Path, folder: Path, environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
+def start(root: Path, folder: Path, environ: dict[str, str], show: str = SHOW) -> subprocess.CompletedProcess[str]:
     """Read the settings in a process of its own."""
     clean = {
-        name: value for name, value in os.environ.items() if name not in TEAM and not name.startswith("KEYWRIGHT_")
+        name: value
+        for name, value in os.environ.items()
+        if name not in TEAM and not name.startswith(("KEYWRIGHT_", "EMAIL_"))
     }
     return subprocess.run(
-        [sys.executable, "-c", SHOW],
+        [sys.executable, "-c", show],
         cwd=root, env={**clean, "KEYWRIGHT_DATA": str(folder), **environ}, text=True, capture_output=True, check=False,
     )  # fmt: skip
 
@@ -68,6 +70,28 @@ def test_nonsense_is_refused_by_name(root: Path, tmp_path: Path, name: str, valu
 
     assert result.returncode == 1
     assert name in result.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("environ", "shown"),
+    [
+        ({}, "587 False True"),
+        ({"EMAIL_PORT": "465"}, "465 True False"),
+        ({"EMAIL_USE_SSL": "true"}, "465 True False"),
+        ({"EMAIL_USE_SSL": "true", "EMAIL_PORT": "2465"}, "2465 True False"),
+        ({"EMAIL_PORT": "25", "EMAIL_USE_TLS": "false"}, "25 False False"),
+        ({"EMAIL_PORT": "465", "EMAIL_USE_SSL": "false"}, "465 False True"),
+        ({"EMAIL_USE_SSL": "true", "EMAIL_USE_TLS": "true"}, ""),
+    ],
+)
+def test_mail_is_sent_with_tls_from_the_first_byte_or_by_starttls(
+    root: Path, tmp_path: Path, environ: dict[str, str], shown: str
+) -> None:
+    show = "from config import settings as s; print(s.EMAIL_PORT, s.EMAIL_USE_SSL, s.EMAIL_USE_TLS)"
+    result = start(root, tmp_path, environ, show)
+
+    assert result.stdout.strip() == shown
+    assert shown or "set only one" in result.stderr.splitlines()[-1]
 
 
 def test_a_database_address_may_hold_escaped_characters_and_a_socket() -> None:

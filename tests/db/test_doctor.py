@@ -2,6 +2,8 @@
 
 import datetime
 import json
+import socket
+import threading
 from collections.abc import Iterator
 from io import StringIO
 from typing import Any
@@ -111,8 +113,33 @@ def test_clocks_that_differ_are_an_error(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_mail_server_that_is_away_and_old_prices_are_said(settings: Any) -> None:
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9
     found = states(timezone.now().date() + datetime.timedelta(days=3_000))
-    assert found["mail"] == ("error", "Check EMAIL_HOST and EMAIL_PORT.")
+    assert found["mail"] == ("error", "Check EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER and EMAIL_HOST_PASSWORD.")
     assert found["prices"][0] == "warning"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("implicit", "first"), [(True, b"\x16\x03"), (False, b"ehlo ")])
+def test_a_mail_server_is_greeted_by_tls_from_the_first_byte_or_after_it_greeted(
+    settings: Any, *, implicit: bool, first: bytes
+) -> None:
+    received: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            with connection:
+                if not implicit:
+                    connection.sendall(b"220 mail.example.com\r\n")
+                received.append(connection.recv(5))
+
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.getsockname()[1]
+        settings.EMAIL_USE_SSL, settings.EMAIL_USE_TLS = implicit, not implicit
+        assert states()["mail"][0] == "error"
+        thread.join(5)
+
+    assert received[0].startswith(first)
 
 
 @pytest.mark.django_db
