@@ -156,13 +156,14 @@ TEMPLATES = [
 AUTH_USER_MODEL = "designer.Person"
 AUTHENTICATION_BACKENDS = ["designer.views.accounts.backend.Accounts"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    {"NAME": name, "OPTIONS": options}
     for name, options in (
-        ("MinimumLengthValidator", {"min_length": 12}),
-        ("CommonPasswordValidator", {}),
-        ("UserAttributeSimilarityValidator", {}),
+        ("designer.views.accounts.backend.MinimumLengthValidator", {"min_length": 12}),
+        ("designer.views.accounts.backend.MaximumLengthValidator", {}),
+        ("django.contrib.auth.password_validation.CommonPasswordValidator", {}),
+        ("django.contrib.auth.password_validation.UserAttributeSimilarityValidator", {}),
     )
-] + [{"NAME": "designer.views.accounts.backend.MaximumLengthValidator"}]
+]
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "sign_in", "start", "sign_in"
 SESSION_COOKIE_AGE = environment.positive_integer("KEYWRIGHT_SESSION_HOURS", 30 * 24) * 3600
 # "Strict" would leave out the cookie on the way back from the OpenID provider and when a link in a mail is opened.

@@ -11,7 +11,7 @@ from django.core import mail
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from designer.models import AuditEvent, Person, Team, Token
+from designer.models import AuditEvent, Person, SignIn, Team, Token
 from designer.models.factors import factors_of, recovery_codes_of
 from designer.views.accounts import credentials, sign_in
 from tests.passkeys import Device, b64
@@ -375,8 +375,11 @@ def test_every_act_that_does_harm_asks_and_others_do_not(ana: Person, clock: Any
     row = factors_of(ana).get()
     clock(sign_in.RECENT_SECONDS + 1)
 
+    signed_in(ana)
+    other = SignIn.objects.filter(person=ana).latest("pk")
     base = f"/teams/{team.pk}"
     for address, data in (
+        (f"/account/sessions/{other.pk}/end", {}), ("/account/sessions/end", {}),
         (f"{base}/tokens", {"name": "CI"}), (f"{base}/invite", {"role": "owner"}),
         (f"{base}/webhooks", {"address": "https://example.com/", "kind": ["run.ended", "verdict.given"]}),
         (f"{base}/people/{ben.pk}/role", {"role": "owner"}), (f"{base}/people/{ben.pk}/remove", {}),

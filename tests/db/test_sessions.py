@@ -108,6 +108,18 @@ def test_passwords_have_128_characters_at_most_and_their_change_is_told_by_mail(
     )  # fmt: skip
 
 
+def test_who_gets_another_password_by_command_is_told_by_mail(
+    ana: Person, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.EMAIL_HOST = "mail.example.com"
+    monkeypatch.setenv("KEYWRIGHT_PASSWORD", "quite-long-words")
+    call_command("set_password", ana.email, stdout=StringIO())
+
+    (message,) = mail.outbox
+    assert message.to == [ana.email]
+    assert "password of your Keywright account was changed" in message.body
+
+
 def test_sessions_end_with_the_account(ana: Person) -> None:
     here = signed_in()
     Person.objects.update(is_active=False)

@@ -102,6 +102,7 @@ def test_an_invitation_makes_a_member_of_who_is_signed_in_and_keeps_a_role_they_
         ("email", "ana@example.com", "already exists: sign in, then open the link again"),
         ("email", "nobody", "valid email"),
         ("password", "eleven-long", "too short"),
+        ("password", "two          words", "too short"),
         ("password", "administrator", "too common"),
     ],
 )

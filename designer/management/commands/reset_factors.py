@@ -7,6 +7,7 @@ from django.db import transaction
 
 from designer.models import Person, SignIn
 from designer.models.factors import factors_of, has_second_factor, recovery_codes_of
+from designer.views.accounts.notices import send_notice
 from designer.views.audit import COMMAND_LINE, record
 
 
@@ -26,4 +27,5 @@ class Command(BaseCommand):
                 codes.delete()
             SignIn.objects.end_all(person)
             record(None, "factor_removed", person.email, person=COMMAND_LINE)
+        send_notice(person, "factor_removed")
         self.stdout.write(f"{person.email} signs in without a second factor from now on. Their sessions ended.")

@@ -8,6 +8,7 @@ from django.db import transaction
 from designer.management.passwords import password_for
 from designer.models import Attempt, Person, SignIn
 from designer.models.attempts import account_subject
+from designer.views.accounts.notices import send_notice
 from designer.views.audit import COMMAND_LINE, record
 
 
@@ -27,4 +28,5 @@ class Command(BaseCommand):
             SignIn.objects.end_all(person)
             record(None, "password_reset", person.email, person=COMMAND_LINE)
         Attempt.objects.clear(account_subject(person.email))
+        send_notice(person, "password_changed")
         self.stdout.write(f"{person.email} signs in with the new password from now on.")

@@ -1,7 +1,9 @@
 """Authentication by sessions, and the rules for passwords."""
 
+import re
 from typing import Any
 
+from django.contrib.auth import password_validation
 from django.contrib.auth.backends import ModelBackend
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
@@ -19,6 +21,13 @@ class Accounts(ModelBackend):
     def get_user(self, user_id: int) -> Person | None:
         person = find_person(user_id)
         return person if person is not None and self.user_can_authenticate(person) else None
+
+
+class MinimumLengthValidator(password_validation.MinimumLengthValidator):
+    """Django's own, with each run of spaces counted as one: twelve spaces are no password."""
+
+    def validate(self, password: str, user: Any = None) -> None:
+        super().validate(re.sub(r"\s+", " ", password), user)
 
 
 class MaximumLengthValidator:

@@ -16,7 +16,7 @@ from designer.models import SignIn
 from designer.views.access import current_person
 from designer.views.audit import client_address, record
 
-from .proof import note_proof
+from .proof import ask_for_proof, note_proof
 
 SEEN_SECONDS = 300
 """A session is noted as seen this often at most, by each process."""
@@ -70,6 +70,8 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     row = rows.exclude(session_key=request.session.session_key).first()
     if row is None:
         raise Http404
+    if proof := ask_for_proof(request):
+        return proof
     record(request, "session_ended", row.agent)
     SignIn.objects.end(rows)
     return redirect(f"{reverse('account')}?done=session")
@@ -78,6 +80,8 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def end_other_sessions(request: HttpRequest) -> HttpResponse:
     """Sign oneself out of all sessions but this one."""
+    if proof := ask_for_proof(request):
+        return proof
     count = SignIn.objects.end_all(current_person(request), but=request.session.session_key)
     if count:
         record(request, "session_ended", f"all others: {count}")
