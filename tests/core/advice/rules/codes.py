@@ -134,6 +134,7 @@ T003 many-small-tables bigtable note
 T004 delete-not-a-prefix bigtable warning
 T005 secondary-index-unfit tablestore error
 T006 stream-too-fast tablestore warning
+T007 name-taken both error
 W001 unbatched-writes both note
 W002 too-many-mutations bigtable error
 W003 request-too-large tablestore error
