@@ -7,7 +7,9 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 
 _SCRIPT = re.compile(r"#!.*sh\b|# .*: made by Keywright from the design [0-9a-f]{64}\n")
 """Scripts begin so, our own and others."""
-_COMMAND = re.compile(r"(?:[^|$#>]{0,200}[$#>]\s+)?(?:sudo\s+)?(?P<tool>cbt|gcloud|terraform|aws)\s+[a-z-].*", re.DOTALL)
+_COMMAND = re.compile(
+    r"(?:[^|$#>]{0,200}[$#>]\s+)?(?:sudo\s+)?(?P<tool>cbt|gcloud|terraform|aws)\s+[a-z-].*", re.DOTALL
+)
 """A command after any shell's prompt; a tool's first word is an option or a name of lower-case letters."""
 _OUTPUTS = {
     "cbt": "cbt ls, cbt ls TABLE",

@@ -78,8 +78,10 @@ TWO_TABLES = from_data({
     "tables": [
         {"id": "t", "name": "readings",
          "row_kinds": [{"id": "k", "name": "rows", "reads": [{"id": "r", "name": "Latest"}]}],
-         "families": [{"id": "d", "name": "d", "columns": [{"id": "c", "qualifier": "v"}, {"id": "e", "qualifier": "w"}]},
-                      {"id": "m", "name": "m"}]},
+         "families": [
+             {"id": "d", "name": "d", "columns": [{"id": "c", "qualifier": "v"}, {"id": "e", "qualifier": "w"}]},
+             {"id": "m", "name": "m"},
+         ]},
         {"id": "u", "name": "devices", "row_kinds": [{"id": "l", "name": "rows"}],
          "families": [{"id": "n", "name": "d"}]},
     ],
