@@ -128,6 +128,7 @@ R007 partition-value-large tablestore warning
 R008 concatenation-useless tablestore warning
 R009 bucket-too-fine bigtable note
 R010 bucket-repeats bigtable warning
+R011 row-without-cells bigtable error
 T001 too-many-tables both error
 T002 tables-alike bigtable warning
 T003 many-small-tables bigtable note
