@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.facts.reading import row_kinds
 from estimator.kernels.growth.cells import written_columns
 from estimator.results import Estimate
@@ -23,12 +24,20 @@ from ..shared import BIGTABLE, Rule, Violation
 from ..shared.examples import design, field_part
 
 
+ELSEWHERE = N_("The columns of {write} are not in {table}. Bigtable does not store a row without cells.")
+
+
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """Yield a finding per row kind that is written, but without any column."""
+    """Yield a finding per row kind that is written, but without any column, and per such write among others."""
     for rows in row_kinds(spec, estimate):
         writes = [write for write in rows.kind.writes if not write.deletes]
-        if writes and not any(written_columns(rows.table, rows.kind, write) for write in writes):
+        empty = [write for write in writes if not written_columns(rows.table, rows.kind, write)]
+        if writes and len(empty) == len(writes):
             yield Violation(rows.kind.id, {"table": rows.table.label}, "columns", len(writes))
+            continue
+        for write in empty:
+            params = {"table": rows.table.label, "write": element_label(spec, write.id)}
+            yield Violation(write.id, params, "columns", 1, message=ELSEWHERE)
 
 
 def _devices(*qualifiers: str) -> Spec:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from designer.document import Spec
-from designer.document.edits import Edit, Move, Remove, Set, apply
+from designer.document.edits import Batch, Edit, Insert, Move, Remove, Set, apply
 from designer.document.load import from_data
 from estimator.advice.rules import findings
 from estimator.advice.rules.rows.row_without_cells import RULE
@@ -27,8 +27,8 @@ def spec_of(*kinds: dict[str, Any]) -> Spec:
     })  # fmt: skip
 
 
-KIND = {"id": "k", "name": "k", "writes": [{"id": "w", "name": "w", "activity": "a"}]}
-DELETE = {"id": "k", "name": "k", "writes": [{"id": "w", "name": "w", "activity": "a", "mode": "delete_row"}]}
+KIND: dict[str, Any] = {"id": "k", "name": "k", "writes": [{"id": "w", "name": "w", "activity": "a"}]}
+DELETE: dict[str, Any] = {"id": "k", "name": "k", "writes": [{"id": "w", "name": "w", "activity": "a", "mode": "delete_row"}]}
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,11 @@ def test_rows_that_are_only_deleted_and_rows_of_another_engine_need_none() -> No
     assert ids_of(emptied) == []
     bare, _ = apply(spec_of(KIND), Remove(at="c"))
     assert ids_of(bare.model_copy(update={"engine": "tablestore"})) == []
+
+
+def test_of_several_writes_the_one_whose_columns_are_in_another_table_is_named() -> None:
+    write = {"id": "x", "name": "x", "activity": "a", "columns": ["o"]}
+    other = Insert(parent="u", list="families", element={"id": "g", "columns": [{"id": "o"}]})
+    elsewhere, _ = apply(spec_of(KIND), Batch(edits=(other, Insert(parent="k", list="writes", element=write))))
+
+    assert ids_of(elsewhere) == ["x"]
