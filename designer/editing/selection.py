@@ -5,12 +5,13 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from designer.document import Element, Spec
+from designer.document.access import Read, Write
 from designer.document.base import walk
 from designer.document.design import paths
 from designer.document.dump import to_plain_data
 from designer.document.edits import Batch, Edit, Insert, Move, Set, apply, removal_with_uses
 from designer.document.edits.lookup import find_list, find_position
-from designer.document.family import Family
+from designer.document.family import Column, Family
 from designer.document.references import references
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
@@ -33,7 +34,7 @@ def outermost(spec: Spec, ids: Collection[str]) -> tuple[str, ...]:
 
 def users_outside(spec: Spec, ids: Collection[str]) -> tuple[str, ...]:
     """Return the elements that refer to the chosen ones, or to what is in them, from outside."""
-    inside = {part.id for id_ in ids for part in walk(spec.find(id_)) if isinstance(part, Element)}
+    inside = {part_id for id_ in ids for part_id in _ids_inside(spec.find(id_))}
     holders = (use.holder for use in references(spec) if use.to in inside and use.holder not in inside)
     return tuple(dict.fromkeys(holder for holder in holders if holder))
 
@@ -73,38 +74,71 @@ def duplicate(spec: Spec, ids: Sequence[str], *, new_id: NewId) -> tuple[Batch, 
 
 
 def move(spec: Spec, ids: Sequence[str], target: str) -> Batch:
-    """Build the edit that moves reads, writes and families to a table, or to a row kind of one.
+    """Build the edit that moves reads, writes and families to a table or a row kind of one, and columns to a family.
 
-    A family whose name the table has already gets a free one, as a copy does.
+    A family or column whose name is taken there gets a free one, as a copy does.
     """
     edits: list[Edit] = []
     for id_ in ids:
         parent, _, owner, through, place = find_position(spec, id_)
         name = through.rpartition(".")[2]
-        to = _holder(spec, target, name)
+        to = _holder(spec, target, name, parent)
         if to == parent:
             continue
         siblings = getattr(owner, name)
         now = siblings[place + 1].id if place + 1 < len(siblings) else None
         steps: list[Edit] = [Move(at=id_, before=None, was_before=now, parent=to, was_parent=parent)]
-        # A table of either engine holds each family once: two of a name would be one in what is exported.
-        if isinstance(family := spec.find(id_), Family):
-            names = {other.name for other in spec.find(to).families}
-            if family.name in names:
-                steps.append(Set(at=id_, name="name", value=_free_name(family.name, names), was=family.name))
+        steps += [*_renaming(spec.find(id_), getattr(spec.find(to), name)), *_shorter_lists(spec, id_, to)]
         for edit in steps:
             spec, _ = apply(spec, edit)
         edits += steps
     return Batch(edits=tuple(edits), label=MOVED if len(ids) > 1 else "")
 
 
-def _holder(spec: Spec, target: str, name: str) -> str:
-    """Return the id of what holds such a list: the target, or its first row kind."""
+def _renaming(element: Element, others: Sequence[Element]) -> Iterator[Set]:
+    """Yield the edit that gives a family or a column a free name, if one of the others has its own."""
+    # In what is exported, two of one name would be one.
+    word = "name" if isinstance(element, Family) else "qualifier" if isinstance(element, Column) else ""
+    name = getattr(element, word, "")
+    names = {getattr(other, word) for other in others} if name else set()
+    if name in names:
+        yield Set(at=element.id, name=word, value=_free_name(name, names), was=name)
+
+
+def _shorter_lists(spec: Spec, id_: str, to: str) -> Iterator[Set]:
+    """Yield the edits that take columns which leave a table out of the lists of its rows, writes and reads.
+
+    A list keeps its last column: empty, it would mean all columns.
+    """
+    moved_ids = _ids_inside(spec.find(id_))
+    table = next((table for table in spec.tables if id_ in _ids_inside(table)), None)
+    if table is None or to in _ids_inside(table):
+        return
+    for element in walk(table):
+        for word in ("columns", "families"):
+            ids = getattr(element, word, ())
+            remaining = [listed_id for listed_id in ids if listed_id not in moved_ids]
+            if isinstance(element, RowKind | Write | Read) and 0 < len(remaining) < len(ids):
+                yield Set(at=element.id, name=word, value=remaining, was=list(ids))
+
+
+def _ids_inside(element: Element) -> set[str]:
+    return {part.id for part in walk(element) if isinstance(part, Element)}
+
+
+def _holder(spec: Spec, target: str, name: str, parent: str) -> str:
+    """Return the id of what holds such a list: the target, or the first of its row kinds or families.
+
+    What the target holds already stays where it is.
+    """
     element = spec.find(target)
-    if isinstance(element, Table) and name in RowKind.model_fields and element.row_kinds:
-        return element.row_kinds[0].id
-    find_list(spec, target, name)
-    return target
+    if not isinstance(element, Table) or name in Table.model_fields:
+        find_list(spec, target, name)
+        return target
+    holders = element.families if name == "columns" else element.row_kinds
+    if not holders:
+        find_list(spec, target, name)  # which says that a table has no such list
+    return parent if parent in {holder.id for holder in holders} else holders[0].id
 
 
 def _copy_of(element: Element, new: dict[str, str]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 
 from . import cbt
 from .shared.appearance import foreign_text
+from .shared.commands import refuse_commands
 from .shared.result import ImportRemark, ImportResult, MatchedKeys
 from .shared.tool_errors import refuse_api_error, refuse_text_for_people, refuse_tool_error
 
@@ -32,8 +33,10 @@ __all__ = [
     "ImportResult",
     "MatchedKeys",
     "detect_format",
+    "foreign_text",
     "formats_by_name",
     "read",
+    "refuse_non_keys",
 ]
 
 MOST_BYTES = MAX_BYTES
@@ -97,6 +100,8 @@ def read(text: str | bytes, name: str = "", *, table_name: str = "") -> ImportRe
             is_empty = data == []  # as gcloud lists where nothing is
             message = N_("an empty list: its kind is unknown") if is_empty else UNKNOWN_JSON
             raise InvalidDocumentError([Problem((), build_text(message))])
+        if name == NAMES[-1]:
+            refuse_non_keys(content)
         if name == NAMES[-1] and (looks := foreign_text(content)) is not None:
             raise InvalidDocumentError([Problem((), build_text(FOREIGN, looks=looks))])
     try:
@@ -111,6 +116,12 @@ def read(text: str | bytes, name: str = "", *, table_name: str = "") -> ImportRe
         raise InvalidDocumentError(
             [Problem((), build_text(message, format=str(formats_by_name()[name].TITLE)))]
         ) from None
+
+
+def refuse_non_keys(text: str) -> None:
+    """Raise InvalidDocumentError if the text is a tool's error or commands for one, which no table has as keys."""
+    refuse_tool_error(text)
+    refuse_commands(text)
 
 
 def decode(text: str | bytes) -> str:

@@ -1,6 +1,5 @@
 """Keys of an existing table, one per line, as they were printed → a table with the pattern that they seem to follow."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
@@ -14,13 +13,10 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 
 from .keys import KeyLines, ShapeFinder, find_shapes, kind_name, match_keys, propose, read_lines
 from .shared.build import build_import
+from .shared.commands import refuse_commands
 from .shared.result import ImportRemark, ImportResult, MatchedKeys
 
 TITLE = N_("Sample keys")
-_MADE = re.compile(r"#!.*sh\b|# .*: made by Keywright from the design [0-9a-f]{64}\n")
-"""Scripts begin so, our own and others."""
-
-
 TOO_FEW = N_("too few keys to detect the pattern")
 
 
@@ -31,10 +27,7 @@ def can_read(text: str, data: Any) -> bool:
 
 def read(text: str, data: Any) -> ImportResult:
     """Build a design with one table of such rows, each structure a row kind of its own."""
-    # Every line of text is a key to this reader, so it would also take our own scripts for keys.
-    if _MADE.match(text):
-        message = N_("these are commands for a tool: import the tool's output, or the design's JSON")
-        raise InvalidDocumentError([Problem((), build_text(message))])
+    refuse_commands(text)  # every line of text is a key to this reader, also that of a script
     lines = read_lines(text.encode())
     data, matched = _read_kinds(lines.keys)
     remarks = [*_left_out(lines), *_other_structures(lines.keys, matched)]

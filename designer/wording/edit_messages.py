@@ -5,11 +5,11 @@ from typing import Any
 
 from designer.document import Element, Spec
 from designer.document.edits import Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
-from designer.document.edits.lookup import find_owner
+from designer.document.edits.lookup import find_owner, find_position
 from designer.document.table import RowKind
 from designer.document.texts import N_, Text, TextList, build_text
 
-from . import describe_value, element_label, field_title, key_of, shorten, transform_words
+from . import describe_value, element_label, element_locations, field_title, key_of, shorten, transform_words
 from .formatting import english_text
 
 LONGEST = 60
@@ -30,7 +30,7 @@ def describe_edit(before: Spec, after: Spec, edit: Edit) -> Text:
         case Remove():
             return build_text(N_("removed {element}"), element=shorten(element_label(before, edit.at), LONGEST))
         case Move():
-            return build_text(N_("moved {element}"), element=shorten(element_label(after, edit.at), LONGEST))
+            return _describe_move(before, after, edit.at)
         case Batch():
             return _describe_batch(before, after, edit)
         case ReplaceAll():
@@ -49,6 +49,26 @@ def describe_edits(before: Spec, after: Spec, edit: Edit) -> Iterator[Text]:
             yield describe_edit(before, after, Move(at=step.at))
         elif not (isinstance(step, Insert) and step.element.get("id") in before.by_id):
             yield describe_edit(before, after, step)
+
+
+def _describe_move(before: Spec, after: Spec, at: str) -> Text:
+    """Return from where to where an element moved: between the elements that list it, or within its list."""
+    element = shorten(element_label(after, at), LONGEST)
+    (old_holder, old_position), (new_holder, new_position) = (_list_position(spec, at) for spec in (before, after))
+    if old_holder == new_holder:
+        message = N_("moved {element} from position {was} to {now}")
+        return build_text(message, element=element, was=old_position, now=new_position)
+    old_way, new_way = (list(element_locations(spec)[at][:-1]) for spec in (before, after))
+    while len(old_way) > 1 and len(new_way) > 1 and old_way[0] == new_way[0]:  # between two families of one table
+        del old_way[0], new_way[0]
+    was, now = (shorten(" › ".join(way), LONGEST) for way in (old_way, new_way))
+    return build_text(N_("moved {element} from {was} to {now}"), element=element, was=was, now=now)
+
+
+def _list_position(spec: Spec, at: str) -> tuple[str, int]:
+    """Return the element that lists another, and its position in that list, counted from 1."""
+    parent, _, _, _, index = find_position(spec, at)
+    return parent, index + 1
 
 
 def _describe_set(before: Spec, after: Spec, edit: Set | Clear) -> Text:

@@ -60,7 +60,7 @@ class Links(Grants["Link"]):
         Return None alike for an unknown, expired or revoked link and for a link to a deleted design.
         """
         living = self.valid().filter(token_hash=hash_token(token), design__deleted=None)
-        return living.select_related("design", "design__head", "design__team", "document").first()
+        return living.select_related("design", "design__head", "design__team", "document", "made_by").first()
 
 
 class Link(models.Model):

@@ -88,4 +88,5 @@ def _editable_key(compared_side: ComparisonSide) -> str:
 
     Return "" for a document that is not a head.
     """
-    return compared_side.design.key if compared_side.design and compared_side.is_now else ""
+    design = compared_side.design
+    return design.key if design is not None and compared_side.sha256 == design.head_id else ""

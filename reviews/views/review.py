@@ -135,6 +135,7 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "decided": len(standing) - len(undecided),
         "newest_changes": viewer.changes_since,
         "asked_for": asked_for,
+        "shared_by": _sharer(viewer),
         "asks_me": tuple(one for one in asked_for if one.author == _author(viewer)),
         "verdict": document_verdict(page),
         "risks": tuple((remark, stakes(page, remark)) for remark in page.risks[:MOST_RISKS]),
@@ -150,6 +151,12 @@ def _review_requests(viewer: Viewer, standing: Mapping[Section, SectionStatus]) 
     if viewer.link is None:
         return requests
     return tuple(request for request in requests if request.author == _author(viewer))
+
+
+def _sharer(viewer: Viewer) -> str:
+    """Return the name of who made the visitor's link; "" for members, and where there are no accounts."""
+    person = viewer.link.made_by if viewer.link else None
+    return "" if person is None or person.is_local else str(person)
 
 
 def _author(viewer: Viewer) -> tuple[str, int | None]:

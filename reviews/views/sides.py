@@ -38,8 +38,9 @@ class ComparisonSide:
 
     @property
     def is_now(self) -> bool:
-        """True if this is the current state of the design."""
-        return self.design is not None and self.sha256 == self.design.head_id
+        """True if this is the current revision of the design."""
+        # By number: an undone edit leaves an older revision with the same contents, which is not the current one.
+        return self.design is not None and self.number == self.design.number
 
     @property
     def name(self) -> Text:

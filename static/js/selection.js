@@ -1,10 +1,11 @@
 // Several elements at once, and the actions of one: chosen in the outline, on cards and in lists by Ctrl, Shift or
 // Space; the menu by a right click, a long press or ".". Reads, writes and families can be dragged to another table, or
-// cut and pasted.
+// cut and pasted, and columns to another family.
 const ENTRIES = "#outline a[id^='o-']";
 const LINKS = `${ENTRIES}, #schema a[href*='/at/'], #centre .elements li > a[href*='/at/']`;
 const LONG_PRESS_MS = 500;
 const MOVED_LISTS = ["reads", "writes", "families"];
+const FAMILIES = "#outline .list-of[data-list=families] > ul > li";
 
 export const idOf = (path) => /\/at\/([\w-]+)$/.exec(path)?.[1] ?? "";
 
@@ -39,8 +40,11 @@ function linkAt({ target, ctrlKey, metaKey, shiftKey }) {
 }
 const listOf = (id) => page.getElementById(`o-${id}`)?.closest(".list-of")?.dataset.list;
 const tables = () => [...page.querySelectorAll("#outline .list-of[data-list=tables] > ul > li > a")];
-// Reads, writes and families go to any table.
-export const canMove = (lists) => lists.length > 0 && lists.every((list) => MOVED_LISTS.includes(list));
+const families = () => [...page.querySelectorAll(`${FAMILIES} > a`)];
+// Reads, writes and families go to any table, columns to any family.
+export const areColumns = (lists) => lists.length > 0 && lists.every((list) => list === "columns");
+export const canMove = (lists) =>
+  areColumns(lists) || (lists.length > 0 && lists.every((list) => MOVED_LISTS.includes(list)));
 
 function choose(link, { isRange = false, isToggle = false }) {
   const ids = entriesAround(link).map((each) => idOf(each.pathname));
@@ -70,24 +74,31 @@ function openMenu(link, x, y) {
   names.textContent = ids.length > 1 ? menu.dataset.chosen.replace("{count}", ids.length) : link.textContent.trim();
   menu.dataset.ids = JSON.stringify(ids);
   menu.querySelector("[data-act=open]").hidden = ids.length > 1;
-  offerTables(ids);
+  offerTargets(ids);
   menu.showPopover();
   const { width, height } = menu.getBoundingClientRect();
   menu.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`;
   menu.style.top = `${Math.max(8, Math.min(y, innerHeight - height - 8))}px`;
   menu.querySelector("button:not([hidden])").focus();
 }
-function offerTables(ids) {
-  const group = menu.querySelector(".move-to");
+function offerTargets(ids) {
+  const group = menu.querySelector(".move-to"), lists = ids.map(listOf);
   const links = ids.map((id) => page.getElementById(`o-${id}`));
-  const others = tables().filter((table) => links.some((entry) => !table.closest("li").contains(entry)));
-  group.hidden = !canMove(ids.map(listOf)) || !others.length;
-  group.querySelector(".tables").replaceChildren(...others.map((table) => {
+  const places = areColumns(lists) && families().length ? families() : tables();
+  const others = places.filter((place) => links.some((entry) => !place.closest("li").contains(entry)));
+  group.hidden = !canMove(lists) || !others.length;
+  group.querySelector(".tables").replaceChildren(...others.map((place) => {
     const button = page.createElement("button");
-    Object.assign(button, { type: "button", textContent: table.textContent.trim() });
-    Object.assign(button.dataset, { act: "move", target: idOf(table.pathname) });
+    Object.assign(button, { type: "button", textContent: nameBeside(place, links[0]) });
+    Object.assign(button.dataset, { act: "move", target: idOf(place.pathname) });
     return button;
   }));
+}
+// A family of another table than the link's is called by both names.
+function nameBeside(place, link) {
+  const table = tables().find((each) => each !== place && each.closest("li").contains(place));
+  const names = table && !table.closest("li").contains(link) ? [table, place] : [place];
+  return names.map(({ textContent }) => textContent.trim()).join(" › ");
 }
 function openMenuAt(link) {
   const { left, bottom } = link.getBoundingClientRect();
@@ -146,16 +157,17 @@ function pressKey(event) {
   }
 }
 function pressWithControl(event, link) {
-  const key = event.key.toLowerCase(), table = key === "v" && cut.length ? tableAt(link)?.id : "";
+  const key = event.key.toLowerCase(), target = key === "v" && cut.length ? placeAt(link, cut)?.id : "";
   const ids = key === "x" ? subjects(chosen, idOf(link.pathname)) : [];
   if (canMove(ids.map(listOf))) {
     event.preventDefault();
     cut = ids;
     show();
-    announcements.textContent = menu.dataset.cut.replace("{count}", cut.length);
-  } else if (table) {
+    const words = areColumns(ids.map(listOf)) && families().length ? menu.dataset.cutColumns : menu.dataset.cut;
+    announcements.textContent = words.replace("{count}", cut.length);
+  } else if (target) {
     event.preventDefault();
-    send("move", cut, table);
+    send("move", cut, target);
   }
 }
 function click(event) {
@@ -182,7 +194,7 @@ function startPress(event) {
   pressTimer = setTimeout(() => openMenu(link, event.clientX, event.clientY), LONG_PRESS_MS);
 }
 
-// --- dragging to another table: its entry in the outline, its card on the sheet
+// --- dragging to another table or family: its entry in the outline, its place on the sheet
 
 let dragged = [];
 function startDrag(event) {
@@ -195,9 +207,19 @@ function tableAt(target) {                                              // → {
   const link = part?.matches("li") ? part.querySelector(":scope > a") : part?.querySelector("h3 a, h2 a");
   return link ? { id: idOf(link.pathname), part } : null;
 }
+function familyAt(target) {                                             // also where one of its columns stands
+  const part = target.closest?.(`${FAMILIES}, #schema article section, #schema th`);
+  const links = [...(part?.querySelectorAll("a[href*='/at/']") ?? [])];
+  const entries = links.map((link) => page.getElementById(`o-${idOf(link.pathname)}`)?.closest(FAMILIES));
+  const entry = entries.find(Boolean);
+  return entry ? { id: idOf(entry.querySelector(":scope > a").pathname), part } : null;
+}
+function placeAt(target, ids) {
+  return (areColumns(ids.map(listOf)) && familyAt(target)) || tableAt(target);
+}
 function dragOver(event) {
   page.querySelectorAll(".drop-here").forEach((part) => part.classList.remove("drop-here"));
-  const place = dragged.length ? tableAt(event.target) : null;
+  const place = dragged.length ? placeAt(event.target, dragged) : null;
   if (!place) return;
   event.preventDefault();
   if (event.type !== "drop") return void place.part.classList.add("drop-here");

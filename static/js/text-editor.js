@@ -205,7 +205,11 @@ export function createTextEditor(parent, { text, words, phrases, label, isReadOn
     },
     replace(wanted) { change(editsBetween(this.text, wanted, diff)); },
     setColours: (known) => view.dispatch({ effects: setFieldColours.of(known) }),
-    setProblems: (problems) => view.dispatch(setDiagnostics(view.state, asDiagnostics(view.state.doc, problems))),
+    setProblems(problems) {
+      view.dispatch(setDiagnostics(view.state, asDiagnostics(view.state.doc, problems)));
+      // The list of problems takes room below the text, where the line may be that is being written.
+      if (view.hasFocus) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head) });
+    },
     goTo(number, column) {
       const line = view.state.doc.line(Math.min(number, view.state.doc.lines));
       const anchor = Math.min(line.from + placeOf(line.text, column), line.to);

@@ -228,3 +228,39 @@ def test_several_are_chosen_moved_and_removed_in_one_step_by_keyboard_and_menu(
     press("Control+v")
     expect(page.locator("#said")).to_contain_text("Moved: One vehicle now")
     expect(alerts.get_by_role("link", name="One vehicle now")).to_be_visible()
+
+
+def families_of(design: Design) -> dict[str, list[str]]:
+    spec = Design.objects.get(pk=design.pk).spec
+    families = [family for table in spec.tables for family in table.families]
+    return {family.id: [column.id for column in family.columns] for family in families}
+
+
+def test_columns_go_to_another_family_by_dragging_the_menu_and_the_keyboard(page: Page) -> None:
+    design = started("continents-cities")
+    page.goto(f"/designs/{design.key}/at/about")
+    expect(page.locator("#insight .ticker")).to_be_visible()
+    said, menu = page.locator("#said"), page.locator("#element-menu")
+    page.locator("#o-air").drag_to(page.locator("#o-about"))
+    expect(said).to_contain_text("Moved: ")
+    expect(page.locator("li:has(> #o-about)").locator("#o-air")).to_be_visible()
+    assert families_of(design) == {"now": ["visitors", "weather"], "about": ["text", "air"]}
+
+    page.locator("#o-air").click(button="right")
+    menu.get_by_role("button", name="now", exact=True).click()
+    expect(page.locator("li:has(> #o-now)").locator("#o-air")).to_be_visible()
+    assert families_of(design) == {"now": ["visitors", "weather", "air"], "about": ["text"]}
+
+    page.locator("#o-weather").focus()
+    page.keyboard.press("Control+x")
+    expect(page.locator("#happened")).to_have_text("1 cut. Select a column family and press Ctrl V.")
+    page.locator("#o-text").focus()  # a column stands for its family
+    page.keyboard.press("Control+v")
+    expect(page.locator("li:has(> #o-about)").locator("#o-weather")).to_be_visible()
+    assert families_of(design) == {"now": ["visitors", "air"], "about": ["text", "weather"]}
+
+    page.goto(f"/designs/{design.key}/rows")  # each column of the rows has its head
+    heads = page.locator("#schema th")
+    heads.locator("a[href$='/at/visitors']").drag_to(heads.locator("a[href$='/at/text']"))
+    expect(said).to_contain_text("Moved: ")
+    assert families_of(design) == {"now": ["air"], "about": ["text", "weather", "visitors"]}

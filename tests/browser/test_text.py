@@ -77,6 +77,25 @@ def test_text_and_sheet_follow_each_other_and_the_cursor_stays(
     expect(editor(page)).to_contain_text("# one row per visitor")
 
 
+def test_the_line_that_is_written_stays_in_view_when_its_problem_is_listed_below(
+    page: Page, allowed_console_errors: list[str]
+) -> None:
+    allowed_console_errors += ["422"]
+    opened(page)
+    editor(page).focus()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nbogus: 1")
+    expect(page.locator("#c-design-text-problem")).to_contain_text("unknown key")
+
+    line = page.locator(".cm-activeLine", has_text="bogus")
+    expect(line).to_be_in_viewport()
+    scroller = page.locator(".cm-scroller").bounding_box()
+    written = line.bounding_box()
+    assert scroller is not None
+    assert written is not None
+    assert written["y"] + written["height"] <= scroller["y"] + scroller["height"] + 1
+
+
 def test_what_is_pasted_is_compared_before_it_applies_and_is_one_step(
     page: Page, allowed_console_errors: list[str]
 ) -> None:

@@ -73,7 +73,7 @@ def test_a_change_is_a_revision_in_words(design: Design, ana: Person, ben: Perso
         "renamed readings to cells",
         "Horizon set to 24 months",
         "Column families: added meta",
-        "moved meta",
+        "moved meta from position 2 to 1",
         "Horizon cleared",
         "removed meta",
     ]

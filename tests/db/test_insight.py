@@ -246,7 +246,8 @@ def asked(ana: Person, team: Team) -> Design:
         "key": [{"id": "s", "kind": "field", "field": "tenant"}],
         "writes": [{"id": "w", "activity": "a", "mode": "overwrite"}],
     }
-    family = {"id": "f", "name": "f", "gc": {"kind": "max_versions", "versions": 1}}
+    gc = {"kind": "max_versions", "versions": 1}
+    family = {"id": "f", "name": "f", "gc": gc, "columns": [{"id": "c", "qualifier": "v"}]}
     spec = from_data(
         {
             "fields": [{"id": "tenant", "name": "tenant", "distinct": 10_000}],
@@ -355,7 +356,7 @@ def test_a_fix_says_what_it_changes_before_it_is_applied(client: Client, design:
     assert "$1,684.80" in page
     assert "$735.80" in page
     assert "The last hour of a machine" in page
-    assert "<li>moved machine</li>" in page
+    assert "<li>moved machine from position 2 to 1</li>" in page
     assert design.revisions.count() == 1
 
 

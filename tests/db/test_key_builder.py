@@ -302,6 +302,28 @@ def test_a_few_keys_say_too_little(client: Client, design: Design) -> None:
     assert client.post(f"/designs/{design.key}/keys/k/paste", {"keys": "a#1\nb#2"}).status_code == 422
 
 
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        ("cbt createtable t\ncbt createfamily t d\ncbt setgcpolicy t d maxversions=1\n", "these are commands for cbt"),
+        ("bash: cbt: command not found\n", "this is an error of the shell"),
+    ],
+)
+def test_commands_and_errors_of_tools_are_no_keys(client: Client, design: Design, lines: str, text: str) -> None:
+    response = client.post(f"/designs/{design.key}/keys/k/paste", {"keys": lines})
+
+    assert response.status_code == 422
+    assert text in response.content.decode()
+
+
+def test_a_log_is_said_to_look_like_one_beside_the_key_that_is_proposed(client: Client, design: Design) -> None:
+    log = "".join(f"2026-11-28 10:00:0{second} ERROR server {second} has closed\n" for second in range(9))
+    address = f"/designs/{design.key}/keys/k/paste"
+
+    assert "The lines look like the log of a program." in client.post(address, {"keys": log}).content.decode()
+    assert "The lines look like" not in client.post(address, {"keys": KEYS}).content.decode()
+
+
 def test_viewers_see_the_key_and_change_nothing(design: Design) -> None:
     person = Person.objects.create_user("vi@example.com", name="Vi")
     design.team.add(person, "viewer")

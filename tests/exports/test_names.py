@@ -59,6 +59,23 @@ def test_of_two_tables_of_one_name_the_first_keeps_it() -> None:
     assert assign_names([("a", "x"), ("b", "x")], TABLE)["b"] == assign_names([("b", "x!")], TABLE)["b"]
 
 
+def test_a_remark_says_whether_a_name_is_taken_or_not_valid() -> None:
+    remarks = ExportRemarks()
+    assign_names([("a", "x"), ("b", "x"), ("c", "x!")], TABLE, remarks)
+
+    texts = {remark.at: str(remark).partition("; exported as ")[0] for remark in remarks.build_result().notes}
+    assert texts == {"b": '"x" is the name of another element already', "c": '"x!" is not a valid name in this format'}
+
+
+def test_of_two_clusters_of_one_name_the_second_is_said_to_have_a_name_that_is_taken() -> None:
+    clusters = [{"id": id_, "name": "main-cluster", "region": "us-central1"} for id_ in ("a", "b")]
+    remarks = ExportRemarks()
+    planned_instance(Content(from_data({"instance": {"name": "shop-main", "clusters": clusters}})), remarks, tool="cbt")
+
+    texts = [str(remark) for remark in remarks.build_result().notes if remark.at == "b"]
+    assert any(text.startswith('"main-cluster" is the name of another element already') for text in texts)
+
+
 @pytest.mark.parametrize(
     ("kind", "longest", "shortest"),
     [(TABLE, 50, 1), (FAMILY, 64, 1), (INSTANCE, 33, 6), (CLUSTER, 30, 6), (PROFILE, 50, 1)],

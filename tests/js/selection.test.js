@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { canMove, idOf, nextChoice, subjects } from "../../static/js/selection.js";
+import { areColumns, canMove, idOf, nextChoice, subjects } from "../../static/js/selection.js";
 
 const ids = ["a", "b", "c", "d"];
 
@@ -27,6 +27,12 @@ test("only what every table can hold is moved", () => {
   assert.equal(canMove(["reads", "writes"]), true);
   assert.equal(canMove(["reads", "fields"]), false);
   assert.equal(canMove([]), false);
+});
+test("columns are moved among themselves, as they go to families and the others to tables", () => {
+  assert.equal(canMove(["columns", "columns"]), true);
+  assert.equal(areColumns(["columns"]), true);
+  assert.equal(canMove(["columns", "families"]), false);
+  assert.equal(areColumns([]), false);
 });
 test("an element is known by its address", () => {
   assert.equal(idOf("/designs/1f/at/read-day"), "read-day");

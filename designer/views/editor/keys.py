@@ -17,13 +17,14 @@ from designer.document.field import Field
 from designer.document.keytext import KeyTextError
 from designer.document.table import RowKind
 from designer.document.texts import N_, Text
-from designer.document.validation_errors import problems
+from designer.document.validation_errors import InvalidDocumentError, problems
 from designer.editing import forms
 from designer.editing.forms import InvalidNumberError
 from designer.editing.key_builder import build_column_move, build_move, key_at
 from designer.editing.new_design import key_edit
 from designer.editing.pasted_keys import ProposedKey, apply_changes, build_acceptance, columns_text, find_pattern
 from designer.http.parameters import RequestParameters, form, upload
+from designer.imports import foreign_text, refuse_non_keys
 from designer.imports.keys import KeyLines, SegmentObservation, match_keys, read_lines
 from designer.imports.keys.fit import Fit
 from designer.imports.keys.lines import MOST_BYTES
@@ -111,7 +112,13 @@ def _key_error_response(request: HttpRequest, text: str, error: KeyTextError) ->
 def paste(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Show the pattern of pasted keys; after a change, show the keys that it still fits."""
     design = design_for(request, key, "edit")
-    kind, lines = _find_row_kind(design.spec, at), read_lines(_read_pasted(request))
+    kind, pasted = _find_row_kind(design.spec, at), _read_pasted(request)
+    lines = read_lines(pasted)
+    pasted_text = pasted[:MOST_BYTES].decode(errors="replace")
+    try:
+        refuse_non_keys(pasted_text)
+    except InvalidDocumentError as wrong:
+        return render(request, "designer/editor/_message.html", {"text": wrong.problems[0].text}, status=422)
     if len(lines.keys) < LEAST:
         text = Text(N_("Enter at least {least} keys, one per line: fewer are not enough."), {"least": LEAST})
         return render(request, "designer/editor/_message.html", {"text": text}, status=422)
@@ -129,7 +136,10 @@ def paste(request: HttpRequest, key: str, at: str) -> HttpResponse:
     return render(
         request,
         "designer/editor/keys/_proposal.html",
-        _proposal_context(request, design, kind, lines, pattern, observations),
+        {
+            **_proposal_context(request, design, kind, lines, pattern, observations),
+            "appearance": foreign_text(pasted_text),
+        },
     )
 
 

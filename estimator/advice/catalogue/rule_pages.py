@@ -93,7 +93,8 @@ def features(spec: Spec) -> Iterator[tuple[str, Text]]:
         for read in kind.reads:
             yield N_("Read"), Text(N_("specifies {known}"), {"known": describe_read(spec, read)})
         for family in table.families:
-            yield N_("Family"), gc_sentence(family.gc)
+            params = {"name": family.label, "collection": gc_sentence(family.gc)}
+            yield N_("Family"), Text("{name}: {collection}" if len(table.families) > 1 else "{collection}", params)
     for cluster in spec.instance.clusters:
         if isinstance(cluster.nodes, FixedNodes):
             yield N_("Nodes"), Text("{count_nodes}", {"count_nodes": cluster.nodes.count})

@@ -30,7 +30,8 @@ DIGITS = 3
 SIZES = (SWING[0], 1.0, SWING[1], 10.0)
 """Sizes to choose from, in multiples of the assumed one."""
 COMPRESSION = N_(
-    "How well does {table} compress? {low_rounded_cost} to {high_rounded_cost} a month; assumed {compressed_share}."
+    "How small does {table} get when compressed? {low_rounded_cost} to {high_rounded_cost} a month; assumed "
+    "{compressed_share} of its size."
 )
 SIZE = N_(
     "How large is a value of {column}? {low_rounded_cost} to {high_rounded_cost} a month; assumed {typical_bytes}."

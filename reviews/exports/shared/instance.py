@@ -13,7 +13,7 @@ from estimator.facts.routing import named_clusters, profile_rejections
 
 from .comments import one_line
 from .content import ExportContent
-from .names import CLUSTER, INSTANCE, MADE, PROFILE, NameRules, ascii_slug, assign_names
+from .names import CLUSTER, INSTANCE, PROFILE, NameRules, ascii_slug, assign_names
 from .result import ExportRemarks
 
 SHORTEST_SHOWN, LONGEST_SHOWN = 4, 30
@@ -81,7 +81,7 @@ def planned_instance(content: ExportContent, remarks: ExportRemarks, *, tool: st
     spec, left_out = content.spec, list[str]()
     name = assign_names([("", spec.instance.name or _short_name(spec.name, INSTANCE))], INSTANCE)[""]
     if spec.instance.name and name != spec.instance.name:
-        remarks.note("", MADE, wanted=spec.instance.name, name=name)
+        remarks.note("", INSTANCE.reason(spec.instance.name), wanted=spec.instance.name, name=name)
     if not spec.instance.name:
         message = N_(
             "the instance name {name} is derived from the design; specify an instance name to keep it if you "
@@ -132,7 +132,7 @@ def _cluster_names(spec: Spec, remarks: ExportRemarks) -> Mapping[str, str]:
     names = assign_names(target_names, CLUSTER)
     for each in spec.instance.clusters:
         if each.name and names[each.id] != each.name:
-            remarks.note(each.id, MADE, wanted=each.name, name=names[each.id])
+            remarks.note(each.id, CLUSTER.reason(each.name), wanted=each.name, name=names[each.id])
     return names
 
 

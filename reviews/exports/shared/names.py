@@ -16,6 +16,7 @@ from .result import ExportRemarks
 
 MARK = 6
 MADE = N_('"{wanted}" is not a valid name in this format; exported as {name}')
+TAKEN = N_('"{wanted}" is the name of another element already; exported as {name}')
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,10 @@ class NameRules:
     def is_valid(self, name: str) -> bool:
         """Return whether the target accepts this name."""
         return self.shortest <= len(name) <= self.longest and re.fullmatch(self.valid, name) is not None
+
+    def reason(self, wanted_name: str) -> str:
+        """Return the message why an element has another name than the wanted one: it is not valid, or it is taken."""
+        return TAKEN if self.is_valid(wanted_name) else MADE
 
     def make_valid(self, wanted_name: str, id: str) -> str:  # noqa: A002
         """Return a valid name similar to the wanted one, with a suffix derived from the id."""
@@ -82,7 +87,7 @@ def assign_names(
             result[id_] = candidate
             used_names.add(candidate)
             if remarks is not None:
-                remarks.note(id_, MADE, wanted=name, name=candidate)
+                remarks.note(id_, names.reason(name), wanted=name, name=candidate)
     return result
 
 

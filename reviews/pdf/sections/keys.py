@@ -74,7 +74,7 @@ def _sizes(context: RenderContext, kind: RowKindView) -> str:
     if facts.bytes_min != facts.bytes_max:
         typical = context.number(facts.bytes_typical, "bytes")
         size = context(N_("{least} to {most}, typically {typical}"), least=least, most=most, typical=typical)
-    rows = context(N_("{rows} distinct keys by the end of the horizon"), rows=facts.distinct_rows)
+    rows = context(N_("up to {rows} different keys by the end of the horizon"), rows=facts.distinct_rows)
     return f"{size} · {rows}"
 
 

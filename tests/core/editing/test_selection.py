@@ -6,6 +6,7 @@ import pytest
 
 from designer.document import Spec
 from designer.document.base import walk
+from designer.document.dump import to_plain_data
 from designer.document.edits import EditConflictError, apply
 from designer.document.load import from_data
 from designer.editing import selection
@@ -73,6 +74,60 @@ def test_a_family_gets_a_free_name_in_a_table_that_has_its_own_and_goes_back_as_
     assert [(family.id, family.name) for family in after.find("a").families] == [
         ("a-d", "d"), ("b-d", "d_2"), ("c-d", "d_3")
     ]  # fmt: skip
+    assert apply(after, back)[0] == spec
+
+
+COLUMNS = from_data({
+    "tables": [
+        {"id": "t", "name": "t", "families": [
+            {"id": "d", "name": "d", "columns": [{"id": "a", "qualifier": "v"}, {"id": "b", "qualifier": "w"}]},
+            {"id": "e", "name": "e", "columns": [{"id": "c", "qualifier": "v"}]},
+        ]},
+        {"id": "u", "name": "u", "families": [{"id": "f", "name": "f"}, {"id": "g", "name": "g"}]},
+        {"id": "bare", "name": "bare"},
+    ],
+})  # fmt: skip
+
+
+def columns_by_family(spec: Spec) -> dict[str, list[tuple[str, str]]]:
+    families = [family for table in spec.tables for family in table.families]
+    return {family.id: [(column.id, column.qualifier) for column in family.columns] for family in families}
+
+
+def test_columns_move_to_a_family_under_a_free_name_and_back_as_they_were() -> None:
+    after, back = apply(COLUMNS, selection.move(COLUMNS, ("a", "b"), "e"))
+
+    assert columns_by_family(after)["d"] == []
+    assert columns_by_family(after)["e"] == [("c", "v"), ("a", "v_2"), ("b", "w")]
+    assert apply(after, back)[0] == COLUMNS
+
+
+def test_columns_that_are_dropped_on_a_table_go_to_its_first_family_and_stay_in_their_own_table() -> None:
+    after, _ = apply(COLUMNS, selection.move(COLUMNS, ("c",), "u"))
+
+    assert columns_by_family(after)["f"] == [("c", "v")]
+    assert selection.move(COLUMNS, ("c",), "t").edits == ()
+    with pytest.raises(EditConflictError):
+        selection.move(COLUMNS, ("c",), "bare")
+
+
+def test_columns_that_leave_a_table_leave_the_lists_of_its_rows_writes_and_reads() -> None:
+    kind = {
+        "id": "k", "columns": ["a", "b", "c"],
+        "writes": [{"id": "w", "columns": ["a", "c"]}, {"id": "x", "columns": ["a"]}],
+        "reads": [{"id": "r", "columns": ["b", "c"], "families": ["d", "e"]}],
+    }  # fmt: skip
+    data = to_plain_data(COLUMNS)
+    data["tables"][0]["row_kinds"] = [kind]
+    spec = from_data(data)
+
+    within, _ = apply(spec, selection.move(spec, ("a",), "e"))
+    assert within.find("k") == spec.find("k")
+
+    after, back = apply(spec, selection.move(spec, ("d",), "u"))
+    assert after.find("k").columns == after.find("w").columns == after.find("r").columns == ("c",)
+    assert after.find("r").families == ("e",)
+    assert after.find("x").columns == ("a",)  # an empty list would be all columns
     assert apply(after, back)[0] == spec
 
 

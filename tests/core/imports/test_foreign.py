@@ -35,3 +35,33 @@ def test_what_is_none_of_the_formats_is_refused_by_its_looks(looks: str) -> None
 )  # fmt: skip
 def test_keys_with_words_in_them_are_keys(keys: str) -> None:
     assert read(keys).format == "sample_keys"
+
+
+@pytest.mark.parametrize(
+    ("commands", "tool", "output"),
+    [
+        (
+            "cbt createtable readings\ncbt createfamily readings d\ncbt setgcpolicy readings d maxversions=1\n",
+            "cbt", "cbt ls, cbt ls TABLE",
+        ),
+        ("$ cbt -instance i setgcpolicy readings d maxage=30d\n", "cbt", "cbt ls, cbt ls TABLE"),
+        (
+            "gcloud bigtable instances create main \\\n  --display-name=main \\\n  --cluster-config=id=a\n",
+            "gcloud", "gcloud bigtable … describe --format=json",
+        ),
+        ("ana@box:~$ terraform apply\n", "terraform", "terraform show -json"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("name", ["", "sample_keys"])
+def test_commands_are_no_keys_and_the_output_to_import_is_named(
+    commands: str, tool: str, output: str, name: str
+) -> None:
+    with pytest.raises(InvalidDocumentError) as refused:
+        read(commands, name)
+
+    assert f"commands for {tool}, not row keys: import what {output} prints" in str(refused.value)
+
+
+@pytest.mark.parametrize("keys", ["cbt#1\ncbt#2\ncbt#3\n", "aws 17\naws 18\naws 19\n", "gcloud/a\ngcloud/b\n"])
+def test_keys_that_begin_with_the_name_of_a_tool_are_keys(keys: str) -> None:
+    assert read(keys, "sample_keys").format == "sample_keys"

@@ -72,3 +72,37 @@ def test_a_batch_counts_what_it_does_not_tell_and_leaves_out_what_is_gone() -> N
     assert words_of(Set(at="c", name="qualifier", value="w", was="v"), Remove(at="c")) == "removed v"
     added = Insert(parent="f", list="columns", element={"id": "d", "qualifier": "n"})
     assert words_of(added, Set(at="d", name="qualifier", value="m", was="n")) == "Columns: added m"
+
+
+TWO_TABLES = from_data({
+    "tables": [
+        {"id": "t", "name": "readings",
+         "row_kinds": [{"id": "k", "name": "rows", "reads": [{"id": "r", "name": "Latest"}]}],
+         "families": [
+             {"id": "d", "name": "d", "columns": [{"id": "c", "qualifier": "v"}, {"id": "e", "qualifier": "w"}]},
+             {"id": "m", "name": "m"},
+         ]},
+        {"id": "u", "name": "devices", "row_kinds": [{"id": "l", "name": "rows"}],
+         "families": [{"id": "n", "name": "d"}]},
+    ],
+})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("edit", "text"),
+    [
+        (Move(at="m", parent="u", was_parent="t"), "moved m from readings to devices"),
+        (Move(at="r", parent="l", was_parent="k"), "moved Latest from readings to devices"),
+        (Move(at="c", was_before="e", parent="m", was_parent="d"), "moved v from d to m"),
+        (Move(at="c", was_before="e", parent="n", was_parent="d"), "moved v from readings › d to devices › d"),
+        (Move(at="c", was_before="e"), "moved v from position 1 to 2"),
+        (Move(at="u", before="t"), "moved devices from position 2 to 1"),
+    ],
+)
+def test_a_move_is_described_from_where_to_where(edit: Edit, text: str) -> None:
+    after, _ = apply(TWO_TABLES, edit)
+
+    described = describe_edit(TWO_TABLES, after, edit)
+    assert english(described.message, described.params) == text
+    again = describe_edit(TWO_TABLES, after, Batch(edits=(edit,)))
+    assert english(again.message, again.params) == text

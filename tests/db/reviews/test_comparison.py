@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from designer.document.edits import Batch, Clear, Move, Remove, Set
+from designer.document.dump import to_plain_data
+from designer.document.edits import Batch, Clear, Move, Remove, ReplaceAll, Set
 from designer.examples import example
 from designer.models import Design, Person, Team
 from designer.wording.formatting import english
@@ -63,6 +64,19 @@ def test_columns_and_maps_are_headed_by_the_designs_and_revisions_that_they_show
     heads = re.findall(r"<(?:th scope=\"col\"[^>]*|b|span)>\s*([^<]*?)\s*</", page)
     assert heads.count(before) == heads.count(after) >= 3
     assert not {"Before", "After"} & set(heads)
+
+
+def test_an_older_revision_with_the_contents_of_the_head_is_not_called_current(
+    client: Client, design: Design, ana: Person
+) -> None:
+    first = design.revisions.get(number=1)
+    design.apply(ReplaceAll(document=to_plain_data(first.spec), was=design.head_id), by=ana)
+    assert (design.number, design.head_id) == (4, first.document_id)
+
+    text = text_of(client, design, "1/2")
+    assert f"{design.spec.name}, r1" in text
+    assert "current (r1)" not in text
+    assert f"{design.spec.name}, current (r4)" in text_of(client, design, "2/4")
 
 
 def test_without_a_choice_a_design_is_compared_with_its_first_revision_or_the_last_named(

@@ -172,6 +172,13 @@ def test_a_thread_is_answered_resolved_and_opened_again(design: Design, people: 
     assert Thread.objects.get().resolved is None  # who replies opens it again
 
 
+def test_a_visitor_reads_who_shares_the_design_or_who_asks_for_a_review_of_it(design: Design, people: People) -> None:
+    page = Client().get(link_of(design)).content.decode()
+    assert "Shared by <b>Ana</b>." in page
+    assert "Shared by" not in of(people["ana"]).get(home(design)).content.decode()
+    assert "Shared by" not in Client().get(link_of(design, made_by=None)).content.decode()
+
+
 def test_a_visitor_resolves_nothing_that_was_not_begun_by_their_link(design: Design, people: People) -> None:
     say(of(people["ben"]), home(design))
     visitor, address = Client(), link_of(design)

@@ -128,12 +128,14 @@ R007 partition-value-large tablestore warning
 R008 concatenation-useless tablestore warning
 R009 bucket-too-fine bigtable note
 R010 bucket-repeats bigtable warning
+R011 row-without-cells bigtable error
 T001 too-many-tables both error
 T002 tables-alike bigtable warning
 T003 many-small-tables bigtable note
 T004 delete-not-a-prefix bigtable warning
 T005 secondary-index-unfit tablestore error
 T006 stream-too-fast tablestore warning
+T007 name-taken both error
 W001 unbatched-writes both note
 W002 too-many-mutations bigtable error
 W003 request-too-large tablestore error
