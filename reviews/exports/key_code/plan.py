@@ -33,7 +33,7 @@ from .expressions import (
 )
 from .filters import FilterCode, column_text, plan_filter, wanted_columns
 from .forms import ValueOrder, checked_expression, key_pattern, stops, value_order
-from .known import known_key
+from .known import known_key, plan_limit
 from .ranges import range_vectors
 from .values import segment_value
 from .vectors import plan_vectors
@@ -174,6 +174,7 @@ def _plan_read(
         values,
         knowledge.is_by_bucket,
         beginning,
+        plan_limit(spec, segments, read, knowledge, remarks),
     )
 
 

@@ -31,7 +31,7 @@ from ..codes import SegmentCode, ValueRange
 from ..expressions import Call, KeyParameter, NoCodeError, parameter_of
 from ..filters import is_wanted
 from ..forms import ValueOrder, key_pattern, value_order
-from ..known import known_key
+from ..known import known_key, plan_limit
 from ..plan import NameBook, plain_text, plan_beginning, plan_segments, plan_values
 from ..vectors import plan_vectors
 from .bounds import bounds_vectors
@@ -105,7 +105,7 @@ def _plan_reads(
 ) -> Iterator[ColumnRead]:  # fmt: skip
     for read in kind.reads:
         plan = _plan_read(
-            spec, table, read, columns, codes, names.name(f"{name}_{element_label(spec, read.id)}", "read")
+            spec, table, read, columns, codes, names.name(f"{name}_{element_label(spec, read.id)}", "read"), remarks
         )
         # Backward within a text needs its successor as the start, and texts have no largest value behind a beginning.
         if plan.is_backward and plan.begun is not None and (plan.begun.type != "INTEGER" or plan.begun.segments):
@@ -115,8 +115,9 @@ def _plan_reads(
 
 
 def _plan_read(
-    spec: Spec, table: Table, read: Read, columns: Sequence[KeyColumn], codes: Sequence[ColumnCode], name: str
-) -> ColumnRead:
+    spec: Spec, table: Table, read: Read, columns: Sequence[KeyColumn], codes: Sequence[ColumnCode], name: str,
+    remarks: ExportRemarks,
+) -> ColumnRead:  # fmt: skip
     segments = [segment for column in columns for segment in column.segments]
     knowledge = known_key(spec, segments, read, length=len(segments), order=partial(_value_order, spec, columns))
     salts, salt_parameters = dict(knowledge.salts), list[tuple[KeyParameter, int]]()
@@ -154,6 +155,7 @@ def _plan_read(
         (*(parameter for parameter in parameters if parameter not in dict(salt_parameters)), *value_parameters),
         tuple(salt_parameters),
         bool(read.reverse),
+        plan_limit(spec, segments, read, knowledge, remarks),
         _attributes(table, read),
     )
 
