@@ -22,14 +22,14 @@ from designer.document.key import (
     sorts_backwards,
 )
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from designer.wording import describe_read, element_label, key_text
 from estimator.kernels.keys.rendering.render import salt_width
 
 from ...shared.result import ExportRemarks
 from ..codes import SegmentCode, ValueRange
 from ..expressions import Call, KeyParameter, NoCodeError, parameter_of
-from ..filters import is_wanted
+from ..filters import SURPLUS_COLUMNS, column_text, is_wanted
 from ..forms import ValueOrder, key_pattern, value_order
 from ..known import known_key, plan_limit
 from ..plan import NameBook, plain_text, plan_beginning, plan_segments, plan_values
@@ -111,6 +111,9 @@ def _plan_reads(
         if plan.is_backward and plan.begun is not None and (plan.begun.type != "INTEGER" or plan.begun.segments):
             remarks.refuse(read.id, BACKWARD_TEXT)
         else:
+            surplus = TextList(_surplus_columns(spec, table, read))
+            if surplus and plan.attributes is None:
+                remarks.note(read.id, SURPLUS_COLUMNS, names=surplus)
             yield replace(plan, vectors=bounds_vectors(spec, columns, plan))
 
 
@@ -203,6 +206,12 @@ def _with_salt(
     salt_parameters.append((salt, segment.modulo))
     make = Call("random_salt", (salt, segment.modulo, salt_width(segment)))
     return SegmentCode(code.name, make, code.after, (salt,), code.value)
+
+
+def _surplus_columns(spec: Spec, table: Table, read: Read) -> Iterator[str]:
+    """Yield columns that a read does not want."""
+    for family in table.families:
+        yield from (column_text(spec, column) for column in family.columns if not is_wanted(read, family, column))
 
 
 def _attributes(table: Table, read: Read) -> tuple[str, ...] | None:
