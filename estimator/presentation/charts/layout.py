@@ -91,6 +91,9 @@ def end_names(chart: LineChart, translate: Translate) -> list[Name]:
     return lines + [(limit.name.translate(translate), LIMIT, limit.value) for limit in chart.limits]
 
 
+Anchor = Literal["start", "middle", "end"]
+
+
 class PointName(NamedTuple):
     """Name of a series of points, beside the last of them: at the end of the chart it would name another moment."""
 
@@ -100,7 +103,7 @@ class PointName(NamedTuple):
     value: float
     is_above: bool
     """Above its point, which lies above the first line; else below."""
-    anchor: Literal["start", "middle", "end"]
+    anchor: Anchor
     """Of the text at its point: it ends there if it can, as most lines grow."""
 
 
@@ -115,7 +118,7 @@ def point_names(chart: LineChart, translate: Translate) -> list[PointName]:
         # Below a point near the axis, its name would stand among the moments.
         is_above = value >= float(np.interp(day, days, chart.lines[0].values)) or height_of(value) < ROOM_BELOW
         share = (day - days[0]) / ((days[-1] - days[0]) or 1.0)
-        anchor = "start" if share < ROOM_BEFORE / 2 else "middle" if share < ROOM_BEFORE else "end"
+        anchor: Anchor = "start" if share < ROOM_BEFORE / 2 else "middle" if share < ROOM_BEFORE else "end"
         text, paint = series.name.translate(translate), paint_of_points(chart, i)
         names.append(PointName(text, paint, moment, value, is_above, anchor))
     return names
