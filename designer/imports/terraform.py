@@ -13,13 +13,11 @@ from typing import Any
 from designer.document.terraform import is_constraint
 from designer.document.texts import N_
 
-from .shared.build import build_import
 from .shared.hcl import labelled_blocks, parse, plain_key
 from .shared.hcl_names import TerraformNames
 from .shared.resource import HOW_MANY, Resource
-from .shared.resources import build_document
+from .shared.resources import import_resources
 from .shared.result import ImportRemark, ImportResult, line_place
-from .shared.stated_resources import stated_parts
 
 TITLE = "Terraform"
 _BLOCK = re.compile(
@@ -48,12 +46,7 @@ def read(text: str, data: Any) -> ImportResult:
         for block in parsed.get(kind, ()):
             name = " ".join(plain_key(key) for key in block if not key.startswith("__"))
             remarks.append(ImportRemark(f"{kind} {name}".strip(), N_("contents ignored")))
-    document = build_document(resources, remarks)
-    parts = stated_parts(resources, document)
-    if version := _provider_version(parsed, names):
-        managed = document["instance"].get("terraform", {})
-        document["instance"]["terraform"] = {**managed, "provider_version": version}
-    return build_import("terraform", document, remarks, parts)
+    return import_resources("terraform", resources, remarks, _provider_version(parsed, names))
 
 
 def _provider_version(parsed: Mapping[str, Any], names: TerraformNames) -> str:

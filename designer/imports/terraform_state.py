@@ -7,11 +7,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .shared.build import build_import
 from .shared.resource import Resource
-from .shared.resources import build_document
+from .shared.resources import import_resources
 from .shared.result import ImportRemark, ImportResult
-from .shared.stated_resources import stated_parts
 
 TITLE = "terraform show -json"
 
@@ -33,8 +31,7 @@ def read(text: str, data: Any) -> ImportResult:
         # A plan holds both; what is planned is what the files say.
         state = data.get("planned_values") or data.get("values") or {}
         resources = list(_resources(state.get("root_module") if isinstance(state, Mapping) else None))
-    document = build_document(resources, remarks)
-    return build_import("terraform_state", document, remarks, stated_parts(resources, document))
+    return import_resources("terraform_state", resources, remarks)
 
 
 def _resources(module: Any) -> Iterator[Resource]:

@@ -23,7 +23,7 @@ from designer.document.table import Table
 from . import metrics
 from .cell_lengths import find_rows, is_of_values_alone, length_figures
 from .comparison import cell_cause, find_by_name, measured_cell_bytes
-from .designed import DesignedState, DesignedTable, find_later_start
+from .designed import DesignedState, DesignedTable
 from .measurements import FamilyStats, Observation, TableStats
 
 DIGITS = 4
@@ -61,8 +61,10 @@ def calibrated_values(state: DesignedState, observation: Observation) -> tuple[C
     return tuple(value for value in values if value.was is None or value.value not in (value.was, _rounded(value.was)))
 
 
-def calibrate_design(spec: Spec, values: Sequence[CalibratedValue], date: datetime.date) -> Spec:
-    """Return the design with these values, each with its origin; what was measured before it starts, starts then."""
+def calibrate_design(
+    spec: Spec, values: Sequence[CalibratedValue], date: datetime.date, *, moves_start: bool = False
+) -> Spec:
+    """Return the design with these values, each with its origin; with `moves_start`, it starts on their day."""
     names = {(value.at, value.field) for value in values}
     retained = [measurement for measurement in spec.measured if (measurement.at, measurement.field) not in names]
     origins = [
@@ -70,7 +72,7 @@ def calibrate_design(spec: Spec, values: Sequence[CalibratedValue], date: dateti
         for value in values
     ]
     edits = [_edit(spec, value) for value in values]
-    if find_later_start(spec, date) is not None:
+    if moves_start:
         edits.append(Set(at="", name="start", value=date.isoformat(), was=current_value(spec, "", "start")))
     measured = Set(
         at="", name="measured", value=to_plain_data((*retained, *origins)), was=current_value(spec, "", "measured")

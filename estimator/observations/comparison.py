@@ -1,6 +1,7 @@
 """Measured beside designed: each figure with its difference and, where arithmetic alone gives it, the cause."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from designer.document.family import Family, MaxVersions
 from designer.document.table import Table
@@ -26,7 +27,7 @@ def compare_with_design(state: DesignedState, observation: Observation, *, read:
     ]
     if len(state.spec.tables) == 1 and not tables_by_name and "" in samples:
         tables = [_compare_table(state, observation, state.spec.tables[0], "")]
-    return ComparedDesign(
+    comparison = ComparedDesign(
         observation,
         tuple(tables),
         tuple(compare_clusters(state, observation)),
@@ -34,8 +35,9 @@ def compare_with_design(state: DesignedState, observation: Observation, *, read:
         tuple(name for name in names if name not in tables_by_name),
         tuple(sorted({series.metric for series in observation.series} - metrics.USED)),
         tuple(unused_reasons(observation, len(state.spec.tables))),
-        state.later_start,
     )
+    # What is compared with nothing does not tell that the design runs already.
+    return replace(comparison, later_start=state.later_start) if comparison.has_comparison else comparison
 
 
 def find_by_name(tables: Sequence[Table], name: str) -> Table | None:

@@ -82,7 +82,7 @@ class ComparedDesign:
     unused_reasons: tuple[Text, ...] = ()
     """Sentences about measurements that are comparable in general, and were compared with nothing."""
     later_start: datetime.date | None = None
-    """Start that the design states, where that is after the measurement."""
+    """Start that the design states, where that is after the measurement and something is compared."""
 
     @property
     def has_comparison(self) -> bool:

@@ -27,6 +27,8 @@ from .events import (
 
 EXAMPLE = "time=when,key=row"
 """How columns are told by their names."""
+KEYS_MIN = 10
+"""So many different texts are no names of results."""
 LIKELY_MIN, LIKELY_BYTES = 20, 3
 """So many keys, each of so many bytes, tell how they seem to be written."""
 
@@ -284,13 +286,25 @@ def _guess_columns(rows: Sequence[Sequence[str]]) -> dict[Column, str | int]:
             columns[column] = place
     remaining = [place for place in range(width) if place not in columns.values()]
     if remaining:
-        key = max(remaining, key=lambda place: (len(set(cells[place])), sum(map(len, cells[place]))))
-        columns["key"] = key
-        filled = {n: [cell for cell in cells[n] if cell.strip()] for n in remaining if n != key}
-        sizes = (n for n in filled if _share(filled[n], lambda cell: read_size(cell) is not None) >= USUAL)
-        if (size := next(sizes, None)) is not None:
+        filled = {n: [cell for cell in cells[n] if cell.strip()] for n in remaining}
+        sizes = [n for n in remaining if _share(filled[n], lambda cell: read_size(cell) is not None) >= USUAL]
+        columns["key"] = key = _key_column(cells, remaining, sizes)
+        if (size := next((n for n in sizes if n != key), None)) is not None:
             columns["bytes"] = size
     return columns
+
+
+def _key_column(cells: Sequence[Sequence[str]], places: Sequence[int], sizes: Sequence[int]) -> int:
+    """Return the place of the row keys: of what differs most from line to line.
+
+    Sizes often differ more than keys do, of which some are busy; so a column of numbers is that of the keys only if no
+    text has different values, too.
+    """
+    distinct = {place: len(set(cells[place])) for place in places}
+    most = max(distinct.values())
+    # Names of results are few, however many lines there are.
+    texts = [n for n in places if n not in sizes and (distinct[n] >= KEYS_MIN or 2 < distinct[n] >= most / 2)]
+    return max(texts or places, key=lambda place: (distinct[place], sum(map(len, cells[place]))))
 
 
 def _share(cells: Sequence[str], is_such: Callable[[str], bool]) -> float:

@@ -85,7 +85,12 @@ def measured(request: HttpRequest, key: str) -> HttpResponse:
         return redirect(request.path)
     if sent["sha256"] != design.head_id:
         return _show(request, design, CHANGED)
-    new_spec = calibrate_design(design.spec, [CalibratedValue(**value) for value in sent["values"]], date)
+    new_spec = calibrate_design(
+        design.spec,
+        [CalibratedValue(**value) for value in sent["values"]],
+        date,
+        moves_start=sent.get("moves_start", False),
+    )
     words = Text(N_("calibrated with measurements of {date}"), {"date": date})
     design.replace(new_spec, expected_sha256=design.head_id, by=current_person(request), description=words)
     return redirect("editor", design.key)
@@ -98,6 +103,7 @@ def _sign(design: Design, shown: ObservationPage, digest: str) -> str:
         "digest": digest,
         "tables": kept_figures(shown.compared),
         "differences": forecast_differences(shown.compared),
+        "moves_start": shown.compared.later_start is not None,
         "values": [asdict(value) for value in shown.calibrated],
     }
     return signing.dumps(data, salt=f"{SALT}.{design.key}", compress=True)

@@ -16,7 +16,6 @@ from designer.document.key import (
     Segment,
     TimeSegment,
     segment_fields,
-    sorts_backwards,
 )
 from designer.document.table import Table
 from estimator.kernels.keys.rendering.clock import time_text
@@ -24,6 +23,7 @@ from estimator.kernels.keys.rendering.render import Event, apply_transforms, as_
 from estimator.kernels.traffic.column_ranges import is_named_by_age, is_part_in_order
 from estimator.kernels.traffic.value_ranges import holds
 from reviews.exports.key_code.cell_filters import CellFilter, KeyRegex
+from reviews.exports.key_code.known import request_limit
 
 from .cells import CellPlanner, span_of
 from .results import AskedRange
@@ -126,7 +126,7 @@ class ReadPlanner:
         if not events:
             raise ValueError("there are no sample rows")
         spans = span_of(read, self.sample.latest_us)
-        limit = self._limit(read, ranges.known_count)
+        limit = request_limit(self.spec, self.sample.inputs.segments, read, ranges.known_count)
         requests = ranges.requests(read, events, spans, limit=limit)
         key_filter = ranges.key_filter(read, events)
         filters = (*((key_filter,) if key_filter else ()), *self.cells.filters(read, events[0]))
@@ -269,18 +269,6 @@ class ReadPlanner:
             return (row.event.time_us,)
         counters = (segment for segment in segments if is_named_by_age(self.spec, segment))
         return tuple(row.event.numbers[name] for segment in counters for name in segment_fields(segment))
-
-    def _limit(self, read: Read, place: int) -> int | None:
-        """Return the limit of a request: none where the rows that the caller wants are not the first ones met."""
-        if read.row_limit is not None:
-            return read.row_limit
-        segments = self.sample.inputs.segments
-        if read.newest_rows is None or place >= len(segments):
-            return None
-        behind = segments[place]
-        if not is_named_by_age(self.spec, behind):
-            return None
-        return read.newest_rows if sorts_backwards(behind) != bool(read.reverse) else None
 
     # --- what the engine has to do ---
 

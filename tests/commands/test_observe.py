@@ -169,6 +169,19 @@ def test_a_system_that_runs_before_its_design_starts_is_compared_and_calibrated(
     assert "starts on" not in again
 
 
+def test_what_is_compared_with_nothing_moves_no_start(design: str, tmp_path: Path) -> None:
+    measured, out = tmp_path / "others.json", tmp_path / "measured.yaml"
+    measured.write_text(json.dumps([series("server/modified_rows_count", table="others", at="2026-09-20T10:00:00Z")]))
+
+    text = run(design, str(measured), "--date", "2026-09-20", "--out", str(out))
+
+    assert "Nothing that was read can be compared" in text
+    assert "starts on" not in text
+    assert "start:" not in text
+    assert "Nothing can be calibrated" in text
+    assert load(out.read_bytes(), name=out.name).start == datetime.date(2026, 10, 1)
+
+
 def test_values_without_doubt_are_written_as_a_design(design: str, tmp_path: Path) -> None:
     out = tmp_path / "measured.yaml"
     text = run(design, *ALL_FILES, "--out", str(out))

@@ -31,10 +31,10 @@ EXAMPLES = [
     path.stem for path in sorted(FOLDER.glob("*.json")) if json.loads(path.read_text()).get("engine") != "tablestore"
 ]
 Call = tuple[str, str, tuple[Any, ...]]
-"""make, parse, ranges or filter; the name of the row kind or read; arguments."""
+"""make, parse, ranges, filter or limit; the name of the row kind or read; arguments."""
 
 
-OF_READS = ("ranges", "filter")
+OF_READS = ("ranges", "filter", "limit")
 
 
 def example(name: str) -> Spec:
@@ -90,7 +90,7 @@ def python_answer(module: ModuleType, call: Call) -> Any:
         answer = function(*arguments)
     except (ValueError, OverflowError):
         return "refused"
-    if what == "filter":
+    if what in ("filter", "limit"):
         return answer
     if what == "parse":
         return [in_words(value) for value in vars(answer).values()]
@@ -130,7 +130,7 @@ for (const [file, calls] of Object.entries(JSON.parse(readFileSync("calls.json",
   answers[file] = calls.map(([what, name, args]) => {
     try {
       const answer = keys[name](...args.map(given));
-      if (what === "filter") return answer;
+      if (what === "filter" || what === "limit") return answer;
       const isColumns = what === "make" && Array.isArray(answer);
       if (isColumns) return answer.map((column) => column.map(words).join("-")).join(" ");
       if (what === "make") return hex(answer);
@@ -225,6 +225,8 @@ func TestAnswers(t *testing.T) {
 			answers = append(answers, partsHex(made[0]))
 		case "ranges":
 			answers = append(answers, rangesHex(made[0].Interface().([]RowRange)))
+		case "limit":
+			answers = append(answers, made[0].Int())
 		default:
 			answers = append(answers, made[0].String())
 		}

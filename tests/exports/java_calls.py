@@ -80,7 +80,7 @@ public class Run {
   }
 
   static String told(Object answer) throws Exception {
-    if (answer instanceof String text) return text;
+    if (answer instanceof String || answer instanceof Long) return answer.toString();
     if (answer instanceof byte[] bytes) return HexFormat.of().formatHex(bytes);
     StringJoiner all = new StringJoiner(" ");
     if (answer instanceof List<?> list) for (Object one : list) all.add(told(one).replace(' ', '-'));
@@ -150,5 +150,7 @@ def _as_word(value: Any) -> str:
 def _read_answer(what: str, told: str) -> Any:
     if told == "refused" or what in ("make", "filter"):
         return told
+    if what == "limit":
+        return int(told)
     words = told.split(" ")
     return words if what == "parse" else [word.split("-") for word in words]

@@ -354,7 +354,34 @@ def test_columns_that_no_filter_can_take_are_noted_with_their_read() -> None:
 
     told = [str(remark) for remark in make(Content(spec)).notes if remark.at == "r"]
 
-    assert told == ["the filter takes all columns: none returns the last ones of a row"]
+    assert "the filter takes all columns: none returns the last ones of a row" in told
+
+
+CALLED = {"id": "q0", "kind": "field", "field": "s"}
+OF_DAY = {"id": "q1", "kind": "time", "resolution": "day", "pattern": "%Y%m%d"}
+TAGGED = [{"id": "l", "kind": "literal", "text": "t", "after": "#"}, {**CALLED, "id": "q2"}]
+OTHER: dict[str, Any] = {"id": "co", "qualifier": "size"}
+
+
+@cases("chosen, other, read, names", [
+        ({"qualifier_from": [CALLED]}, OTHER, {}, "m: size"),
+        ({"qualifier_from": [CALLED]}, {"id": "co", "qualifier_from": [OF_DAY]}, {}, 'm: {time:day:"%Y%m%d"}'),
+        ({"qualifier_from": TAGGED}, OTHER, {}, ""),
+        ({"qualifier_from": TAGGED}, {"id": "co", "qualifier_from": [OF_DAY]}, {}, ""),
+        ({"qualifier": "tag"}, {"id": "co", "qualifier_from": [CALLED]}, {}, ""),
+        ({"qualifier_from": [CALLED]}, OTHER, {"binds": [{"field": "n"}, {"field": "s"}]}, ""),
+        ({"qualifier_from": [CALLED]}, OTHER, {"binds": [{"field": "s", "to_value": "z"}]}, "m: size"),
+    ])  # fmt: skip
+def test_columns_that_a_filter_also_takes_are_noted_with_their_read(
+    chosen: dict[str, Any], other: dict[str, Any], read: dict[str, Any], names: str
+) -> None:
+    families = [{"id": "m", "name": "m", "columns": [{"id": "ce", **chosen}, other]}]
+    spec = keyed(FIELD, reads=({"id": "r", "columns": ["ce"], **read},), families=families)
+
+    notes = [str(remark) for remark in make(Content(spec)).notes if remark.at == "r" and "also returned" in str(remark)]
+
+    expected = f"also returned, as no qualifier tells them from what the read gets: {names}"
+    assert notes == ([expected] if names else [])
 
 
 def test_a_number_that_no_text_tells_is_refused_with_its_segment() -> None:

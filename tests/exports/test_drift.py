@@ -387,6 +387,29 @@ def test_one_list_of_several_instances_is_refused_in_any_order() -> None:
         read_files([json.dumps(clusters)])
 
 
+def test_a_state_and_files_of_several_instances_are_refused() -> None:
+    resources = [
+        {"mode": "managed", "type": kind, "name": f"{name}_{kind[-5:]}", "address": f"{kind}.{name}", "values": values}
+        for name in ("prod", "staging")
+        for kind, values in (
+            ("google_bigtable_instance", {"name": name, "cluster": [{"cluster_id": "c1", "zone": "europe-west1-b"}]}),
+            ("google_bigtable_table", {"name": "readings", "instance_name": name, "column_family": [{"family": name}]}),
+        )
+    ]
+    text = "".join(
+        f'resource "google_bigtable_instance" "{name}" {{ name = "{name}" }}\n'
+        f'resource "google_bigtable_table" "{name}" {{\n  name = "readings"\n'
+        f"  instance_name = google_bigtable_instance.{name}.name\n}}\n"
+        for name in ("prod", "staging")
+    )
+    for order in (resources, resources[::-1]):
+        state = {"format_version": "1.0", "values": {"root_module": {"resources": order}}}
+        with pytest.raises(InvalidDocumentError, match="several instances: prod, staging"):
+            read_files([json.dumps(state)])
+    with pytest.raises(InvalidDocumentError, match="several instances: prod, staging"):
+        read_files([text])
+
+
 def run(tmp_path: Path, *arguments: str, files: Sequence[str] = ()) -> tuple[int, str]:
     design = tmp_path / "fleet.keywright.json"
     design.write_text(dump(from_data(DESIGN)))

@@ -591,6 +591,43 @@ def test_of_a_list_of_several_instances_the_first_is_imported_and_the_others_are
     )  # fmt: skip
 
 
+STAGES = """
+resource "google_bigtable_instance" "main" {
+  for_each = toset(["prod", "back"])
+  name     = each.key
+  cluster {
+    cluster_id = "c1"
+    zone       = "europe-west1-b"
+    num_nodes  = each.key == "prod" ? 3 : 9
+  }
+}
+resource "google_bigtable_table" "t" {
+  for_each      = toset(["prod", "back"])
+  name          = "t"
+  instance_name = google_bigtable_instance.main[each.key].name
+  column_family {
+    family = each.key
+  }
+}
+resource "google_bigtable_app_profile" "p" {
+  app_profile_id = "batch"
+  instance       = "back"
+}
+"""
+
+
+def test_of_terraform_files_of_several_instances_that_of_the_first_table_is_imported() -> None:
+    found = read(STAGES)
+
+    name = found.spec.instance.name
+    other = {"prod": "back", "back": "prod"}[name]
+    assert [[family.name for family in table.families] for table in found.spec.tables] == [[name]]
+    assert [cluster.nodes.count for cluster in found.spec.instance.clusters] == [{"prod": 3, "back": 9}[name]]  # type: ignore[union-attr]
+    assert len(found.spec.instance.app_profiles) == (name == "back")
+    assert found.other_instances == (other,)
+    assert [str(one) for one in found.remarks] == [f"{other}: a design has one instance: this one is ignored"]
+
+
 def test_what_is_described_twice_is_imported_once_with_what_either_text_says() -> None:
     base = "projects/p/instances/prod"
     cluster = {"name": f"{base}/clusters/c1", "serveNodes": 3}

@@ -1,5 +1,6 @@
 """Code for Tablestore's primary keys: it makes what the estimator makes, and the bounds that a trial reads by."""
 
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
@@ -309,3 +310,16 @@ def test_java_compiles_where_a_salt_has_more_values_than_a_method_has_room_for(t
         (file,) = (tmp_path / engine).glob("*.java")
         assert file.read_text(encoding="utf-8").count(f"< {salts};") == 1, engine
         assert answers[engine][-1] > 0, engine
+
+
+def test_columns_that_a_read_of_whole_rows_also_gets_are_noted() -> None:
+    data = json.loads(design().model_dump_json())
+    table = data["tables"][0]
+    named = {"id": "named", "qualifier_from": [{"id": "q", "kind": "field", "field": "user"}]}
+    table["families"][0]["columns"].append(named)
+    read = next(read for read in table["row_kinds"][0]["reads"] if read["name"] == "column")
+    read["columns"] = ["named"]
+
+    notes = [str(remark) for remark in make(Content(from_data(data))).notes if remark.at == read["id"]]
+
+    assert notes == ["also returned, as no qualifier tells them from what the read gets: ratio, raw, rare"]

@@ -1,6 +1,7 @@
 """One of Terraform's Bigtable resources: what is known of its kind, and its values, as far as a text says them."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -37,6 +38,8 @@ INSIDE: Mapping[tuple[str, ...], frozenset[str]] = {
     (PROFILE, "data_boost_isolation_read_only"): frozenset(("compute_billing_owner",)),
 }  # fmt: skip
 """What is known inside of blocks."""
+_NAMES_INSTANCE = {INSTANCE: "name", TABLE: "instance_name", POLICY: "instance_name", PROFILE: "instance"}
+_REFERENCE = re.compile(rf"(?<![\w.]){INSTANCE}\.([\w-]+)")
 HOW_MANY = ("count", "for_each")
 META = frozenset(("id", "timeouts", "lifecycle", "effective_labels", "terraform_labels"))
 
@@ -57,6 +60,41 @@ class Resource:
     where: str | Text
     address: str = ""
     """The address in a state; empty where the text does not say it."""
+
+
+def resources_by_instance(resources: Sequence[Resource]) -> dict[str, list[Resource]]:
+    """Return the Bigtable resources of each instance; the first instance is that of the first table, if there is any.
+
+    Those of which the text does not say the instance are with the first one.
+    """
+    names = list(_instance_names(resources))
+    first = [name for resource, name in zip(resources, names, strict=True) if name and resource.kind == TABLE]
+    instances: dict[str, list[Resource]] = {next(iter([*first, *filter(None, names)]), ""): []}
+    for resource, name in zip(resources, names, strict=True):
+        instances.setdefault(name or next(iter(instances)), []).append(resource)
+    return instances
+
+
+def _instance_names(resources: Sequence[Resource]) -> Iterator[str]:
+    """Yield the name of the instance of each resource, or a label that stands for it; empty where neither is known."""
+    labels: dict[str, set[str]] = {}
+    for resource in resources:
+        if resource.kind == INSTANCE:
+            labels.setdefault(resource.label, set()).add(read_text(resource, "name", []))
+    is_named = bool(labels) or any(_known_instance(resource) for resource in resources)
+    for resource in resources:
+        match = _REFERENCE.search(str(resource.values.get(_NAMES_INSTANCE[resource.kind], "")))
+        # Of a reference into another file, the label tells instances apart, but is none of the names that are known.
+        named = labels.get(match[1], set() if is_named else {match[1]}) if match else set()
+        if resource.kind == INSTANCE:
+            yield read_text(resource, "name", [])
+        else:
+            yield _known_instance(resource) or (next(iter(named)) if len(named) == 1 else "")
+
+
+def _known_instance(resource: Resource) -> str:
+    value = resource.values.get(_NAMES_INSTANCE[resource.kind])
+    return value.rsplit("/", 1)[-1] if isinstance(value, str) and is_known(value) else ""
 
 
 def unsupported_parts(resource: Resource) -> Iterator[ImportRemark]:

@@ -3,12 +3,14 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from designer.document.texts import N_, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 
 from . import gcrules
+from .build import build_import
 from .managed import family_type_data, managed_data, merge_managed
 from .resource import (
     INSTANCE,
@@ -24,16 +26,37 @@ from .resource import (
     read_number,
     read_text,
     read_value,
+    resources_by_instance,
     unsupported_parts,
 )
-from .result import ImportRemark
+from .result import ImportRemark, ImportResult
+from .stated_resources import stated_parts
 from .structs import build_row_kind
 
 
-def build_document(resources: Sequence[Resource], remarks: list[ImportRemark]) -> dict[str, Any]:
+def import_resources(
+    format_name: str, resources: Sequence[Resource], remarks: list[ImportRemark], provider_version: str = ""
+) -> ImportResult:
+    """Return the document of one instance's resources; other instances are named."""
+    instances = resources_by_instance([resource for resource in resources if resource.kind in KNOWN])
+    # Resources of two instances have names in common, and together would be of something that runs nowhere.
+    other_instances = tuple(instances)[1:]
+    for other in other_instances:
+        remarks.append(ImportRemark(other, N_("a design has one instance: this one is ignored")))
+    ours = next(iter(instances.values()))
+    document = _build_document(ours, [r for r in resources if r.kind not in KNOWN], remarks)
+    parts = stated_parts(ours, document)
+    if provider_version:
+        managed = document["instance"].get("terraform", {})
+        document["instance"]["terraform"] = {**managed, "provider_version": provider_version}
+    return replace(build_import(format_name, document, remarks, parts), other_instances=other_instances)
+
+
+def _build_document(
+    ours: Sequence[Resource], other_resources: Sequence[Resource], remarks: list[ImportRemark]
+) -> dict[str, Any]:
     """Return the data of a document with all of the resources."""
-    ours = [resource for resource in resources if resource.kind in KNOWN]
-    others = Counter(resource.kind for resource in resources if resource.kind not in KNOWN)
+    others = Counter(resource.kind for resource in other_resources)
     for kind, count in others.items():
         remarks.append(ImportRemark(kind, N_("{count} found: not part of a design"), {"count": count}))
     if not ours:

@@ -27,9 +27,7 @@ from estimator.management.commandline import (
 from estimator.management.live_measurements import ROWS_MAX, LiveInstance, RequestedRead
 from estimator.observations import (
     ComparedDesign,
-    DesignedState,
     Measurement,
-    Observation,
     ObservationError,
     build_observation,
     compare_with_design,
@@ -132,7 +130,12 @@ class Command(FileCommand):
             lines = [*report_lines(state, comparison), *calibration_lines(spec, values, comparison)]
             self.stdout.write("\n".join(map(printable, lines)))
         if options["out"] is not None:
-            self._write(spec, state, observation, options["out"], overwrite=options["overwrite"])
+            calibrated = calibrate_design(
+                spec, calibrated_values(state, observation), observation.date,
+                moves_start=comparison.later_start is not None,
+            )  # fmt: skip
+            write_all({options["out"]: design_bytes(calibrated, options["out"])}, overwrite=options["overwrite"])
+            self.stderr.write(printable(f"{options['out']} written"))
         misses = _missed_figures(comparison, options["fail_on"])
         if misses:
             self.stderr.write(printable(f"beyond {format_value('share', options['fail_on'])}: {', '.join(misses)}"))
@@ -167,11 +170,6 @@ class Command(FileCommand):
         if not measurements:
             raise CommandError(f"{name} has no figures of the design's tables", returncode=UNUSABLE)
         return measurements
-
-    def _write(self, spec: Spec, state: DesignedState, observation: Observation, out: Path, *, overwrite: bool) -> None:
-        new_spec = calibrate_design(spec, calibrated_values(state, observation), observation.date)
-        write_all({out: design_bytes(new_spec, out)}, overwrite=overwrite)
-        self.stderr.write(printable(f"{out} written"))
 
 
 def _read(file: str, *, keys: str, table: str) -> list[Measurement]:

@@ -1,14 +1,15 @@
 """Positions and colours of the parts of lines over time, the same in print and on interactive pages."""
 
+import datetime
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from designer.wording.formatting import Translate
 
 from . import ticks as tick
-from .types import LineChart
+from .types import LineChart, Moment
 
 SERIES = ("#66717e", "#d55e00", "#009e73", "#a24b9c")
 """Line colours, ink first: 3:1 or more on white and on the dark ground, apart for colour-blind readers (after Okabe
@@ -28,6 +29,8 @@ class Paint(NamedTuple):
 LIMIT = Paint("limit", DANGER)
 FONT = 12.5
 """Size of all texts of a chart, as of cells of tables. [px at the width for which it is drawn]"""
+ROOM_BEFORE, ROOM_BELOW = 0.24, 0.12
+"""Shares of a chart's width and height in which the name of a point has room before and below it."""
 Down = Callable[[float], float]
 
 
@@ -85,11 +88,47 @@ def end_names(chart: LineChart, translate: Translate) -> list[Name]:
         (line.name.translate(translate), paint_of(chart, i), float(line.values[-1]))
         for i, line in enumerate(chart.lines)
     ]
-    lines += [
-        (series.name.translate(translate), paint_of_points(chart, i), float(series.values[-1]))
-        for i, series in enumerate(chart.points)
-    ]
     return lines + [(limit.name.translate(translate), LIMIT, limit.value) for limit in chart.limits]
+
+
+Anchor = Literal["start", "middle", "end"]
+
+
+class PointName(NamedTuple):
+    """Name of a series of points, beside the last of them: at the end of the chart it would name another moment."""
+
+    text: str
+    paint: Paint
+    moment: Moment
+    value: float
+    is_above: bool
+    """Above its point, which lies above the first line; else below."""
+    anchor: Anchor
+    """Of the text at its point: it ends there if it can, as most lines grow."""
+
+
+def point_names(chart: LineChart, translate: Translate) -> list[PointName]:
+    """Return the names of series of points."""
+    days = [day_number(moment) for moment in chart.moments]
+    height_of = heights(chart, value_marks(chart))
+    names = list[PointName]()
+    for i, series in enumerate(chart.points):
+        moment, value = series.moments[-1], float(series.values[-1])
+        day = day_number(moment)
+        # Below a point near the axis, its name would stand among the moments.
+        is_above = value >= float(np.interp(day, days, chart.lines[0].values)) or height_of(value) < ROOM_BELOW
+        share = (day - days[0]) / ((days[-1] - days[0]) or 1.0)
+        anchor: Anchor = "start" if share < ROOM_BEFORE / 2 else "middle" if share < ROOM_BEFORE else "end"
+        text, paint = series.name.translate(translate), paint_of_points(chart, i)
+        names.append(PointName(text, paint, moment, value, is_above, anchor))
+    return names
+
+
+def day_number(moment: Moment) -> float:
+    """Return a moment in days."""
+    midnight = datetime.datetime(moment.year, moment.month, moment.day)  # noqa: DTZ001 - moments are UTC throughout
+    clock = moment.hour / 24 + moment.minute / 1440 if isinstance(moment, datetime.datetime) else 0.0
+    return midnight.toordinal() + clock
 
 
 def name_room(names: list[Name], width: float) -> float:

@@ -28,6 +28,7 @@ from .layout import (
     paint_of,
     paint_of_points,
     place_names,
+    point_names,
     value_marks,
 )
 from .scale import STOPS
@@ -161,7 +162,7 @@ def _lines(chart: LineChart, translate: Translate) -> Figure:
     data += [_limit(limit, x) for limit in chart.limits]
     names, marks = _names(chart, translate), _marks(chart, translate)
     room: Figure = {"t": 14, "b": 22, "l": 0, "r": name_room(end_names(chart, translate), WIDTH)}
-    notes = {"annotations": [*names, *marks.pop("annotations")]}
+    notes = {"annotations": [*names, *_point_names(chart, translate), *marks.pop("annotations")]}
     return {"data": data, "layout": _layout(margin=room, **_axes(chart, translate), **marks, **notes)}
 
 
@@ -199,6 +200,18 @@ def _band(low: Floats, high: Floats, x: list[str], paint: Paint) -> Figure:
 
 WIDTH, DEPTH = 380.0, 164.0
 """Nominal size of the place for lines: names beside them are placed as in the SVG. [px]"""
+
+
+X_ANCHORS = {"start": "left", "middle": "center", "end": "right"}
+
+
+def _point_names(chart: LineChart, translate: Translate) -> list[Figure]:
+    return [
+        {"x": _iso(name.moment), "y": name.value, "text": name.text, "name": name.paint.name, "showarrow": False}
+        | {"xanchor": X_ANCHORS[name.anchor], "yanchor": "bottom" if name.is_above else "top"}
+        | {"yshift": 4 if name.is_above else -4, "font": {"size": FONT, "color": name.paint.colour}}
+        for name in point_names(chart, translate)
+    ]
 
 
 def _names(chart: LineChart, translate: Translate) -> list[Figure]:

@@ -1,7 +1,6 @@
 """A chart as SVG, for print, for the first paint and where no script runs. Text takes the colour around it."""
 
 import base64
-import datetime
 from collections.abc import Sequence
 from html import escape
 from itertools import takewhile
@@ -20,18 +19,20 @@ from .layout import (
     SERIES,
     Down,
     Paint,
+    day_number,
     end_names,
     heights,
     name_room,
     paint_of,
     paint_of_points,
     place_names,
+    point_names,
     text_width,
     value_marks,
 )
 from .png import png
 from .scale import LEVELS, levels, palette
-from .types import BarChart, Chart, ChartBar, HeatMap, LineChart, LineSeries, Moment, Steps, amount, moment_text
+from .types import BarChart, Chart, ChartBar, HeatMap, LineChart, LineSeries, Steps, amount, moment_text
 
 ROW, STACKED = 22, 38
 """Height of a bar with its label beside it, and above it."""
@@ -167,18 +168,23 @@ def _lines(chart: LineChart, translate: Translate, width: int, height: int) -> l
     for limit in chart.limits:
         dashed = f'stroke="{DANGER}" stroke-dasharray="5 3"'
         parts.append(_rule(left, down(limit.value), width - right, down(limit.value), dashed))
-    days = [_day(moment) for moment in chart.moments]
+    days = [day_number(moment) for moment in chart.moments]
     for i, series in enumerate(chart.points):
         paint = paint_of_points(chart, i)
         # Moments are drawn at equal distances, although months are not equally long: points lie between them by days.
-        places = np.interp([_day(at) for at in series.moments], days, range(count))
+        places = np.interp([day_number(at) for at in series.moments], days, range(count))
         parts += [
             f'<circle cx="{across(float(place)):.1f}" cy="{down(float(value)):.1f}" r="3.5" class="{paint.name}" '
             f'fill="{paint.colour}"/>'
             for place, value in zip(places, series.values, strict=True)
         ]
+    for name in point_names(chart, translate):
+        x = across(float(np.interp(day_number(name.moment), days, range(count))))
+        y = down(name.value) + (-8 if name.is_above else 17)
+        extra = f'class="{name.paint.name}" fill="{name.paint.colour}"'
+        parts.append(_text(x, y, name.text, name.anchor, extra))
     for event in chart.marks:
-        at = np.interp(_day(event.at), days, range(count))
+        at = np.interp(day_number(event.at), days, range(count))
         parts += [
             _rule(across(at), top, across(at), top + depth, f'stroke="{DANGER}" stroke-opacity=".6"'),
             _text(across(at), top - 4, event.name.translate(translate), "middle", f'class="limit" fill="{DANGER}"'),
@@ -187,12 +193,6 @@ def _lines(chart: LineChart, translate: Translate, width: int, height: int) -> l
         _text(width - right + 5, y, name, extra=f'class="{paint.name}" fill="{paint.colour}"')
         for y, name, paint in place_names(names, down, top, top + depth)
     ]
-
-
-def _day(moment: Moment) -> float:
-    midnight = datetime.datetime(moment.year, moment.month, moment.day)  # noqa: DTZ001 - moments are UTC throughout
-    clock = moment.hour / 24 + moment.minute / 1440 if isinstance(moment, datetime.datetime) else 0.0
-    return midnight.toordinal() + clock
 
 
 def _line(line: LineSeries, paint: Paint, xs: list[float], down: Down, *, steps: Steps | None) -> list[str]:

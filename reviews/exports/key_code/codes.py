@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from .expressions import Expression, KeyParameter
 from .filters import FilterCode
 from .forms import ValueOrder
+from .known import RowLimit
 from .values import ValueCode
 from .vectors import Argument
 
@@ -75,6 +76,7 @@ class ReadCode:
     """Among the segments is a bucket of time, of which each has a range of its own."""
     beginning: SegmentCode | None = None
     """Of the text behind the known segments: the caller knows how it begins."""
+    limit: RowLimit | None = None
     columns: "tuple[ReadCode, ...]" = ()
     """Ranges of qualifiers, of each column of which the caller knows the qualifier or a range of them."""
     returns: str = "row ranges of this read"

@@ -4,7 +4,7 @@ import base64
 import itertools
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from designer.document import Spec
@@ -31,10 +31,15 @@ from .cell_filters import (
     filter_message,
     key_pattern,
 )
+from .expressions import NoCodeError, segment_parameters
+from .vectors import plan_vectors
 
 _DAY_US = DAY_SECONDS * 1_000_000
 _START = "<start>"
 """Stands for the time from which cells are read. [milliseconds since 1970]"""
+
+
+SURPLUS_COLUMNS = N_("also returned, as no qualifier tells them from what the read gets: {names}")
 
 
 @dataclass(frozen=True)
@@ -131,6 +136,47 @@ def _has_column(table: Table, kind: RowKind, read: Read, column: Column) -> bool
     return any(column.id in (row_kind.columns or (column.id,)) for row_kind in returned)
 
 
+def surplus_columns(
+    spec: Spec, table: Table, kind: RowKind, read: Read, ranges: Mapping[str, Sequence[ColumnPattern | ColumnRange]]
+) -> Iterator[str]:
+    """Yield columns of which a read gets cells that its caller does not want, as no filter tells them from others.
+
+    Parameters
+    ----------
+    spec
+    table
+    kind
+    read
+    ranges
+        Of columns of which a caller names the qualifiers: those that others may have, too.
+    """
+    for family in table.families:
+        columns = [column for column in family.columns if _has_column(table, kind, read, column)]
+        chosen_columns = [column for column in columns if is_wanted(read, family, column)]
+        for column in columns:
+            if column in chosen_columns and column.id not in ranges:
+                continue
+            choices = [
+                choice for other in chosen_columns if other != column
+                for choice in ranges.get(other.id, [_column_name(other)]) if not isinstance(choice, bytes)
+            ]  # fmt: skip
+            qualifiers = _sample_qualifiers(spec, column)
+            if any(choice.matches(qualifier) for choice in choices for qualifier in qualifiers):
+                yield f"{element_label(spec, family.id)}: {column_text(spec, column)}"
+
+
+def _sample_qualifiers(spec: Spec, column: Column) -> Sequence[bytes]:
+    """Return some qualifiers of a column; none where code cannot make them."""
+    key = column.qualifier_from
+    if not key:
+        return (as_bytes(column.qualifier),)
+    try:
+        parameters = tuple(dict.fromkeys(name for segment in key for name in segment_parameters(spec, segment)))
+        return [bytes(qualifier) for _, (qualifier,) in plan_vectors(spec, (key,), parameters).keys]  # type: ignore[arg-type]
+    except NoCodeError:
+        return ()
+
+
 def is_wanted(read: Read, family: Family, column: Column | None) -> bool:
     """Return whether a read gets a column, or cells of a family that are of none."""
     if read.columns and column is not None:
@@ -202,9 +248,10 @@ def _with_beginning(column: Column, named: ColumnRange | bytes | None) -> bytes 
 
 def _column_name(column: Column) -> bytes | ColumnPattern:
     """Return the qualifier of a column, or the pattern of its qualifiers where no caller can name them."""
+    return ColumnPattern(column_pattern(column)) if column.qualifier_from else as_bytes(column.qualifier)
+
+
+def column_pattern(column: Column) -> bytes:
+    """Return the regular expression of a column's qualifiers."""
     segments = column.qualifier_from
-    if not segments:
-        return as_bytes(column.qualifier)
-    return ColumnPattern(
-        key_pattern([(segment, None) for segment in segments], [as_bytes(segment.after) for segment in segments])
-    )
+    return key_pattern([(segment, None) for segment in segments], [as_bytes(segment.after) for segment in segments])

@@ -14,6 +14,7 @@ from .expressions import Call, Expression, KeyParameter
 from .filters import FilterHole
 from .go_literals import PACKAGES, file_head, go_literal, text_literal
 from .go_runtime import runtime_parts
+from .known import LIMIT, RowLimit
 from .plan import describe_parameter
 from .values import CUT
 from .writing import CUTS, PARTS, called_functions, camel_name, keep_plain_letters, parameter_names, pascal_name
@@ -166,6 +167,8 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
         for columns in read.columns:
             yield "\n".join(_ranges(key, columns, names))
         yield "\n".join(_filter(read, names))
+        if read.limit:
+            yield limit_source(read.name, read.limit)
 
 
 def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
@@ -311,6 +314,13 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     parts = (_hole(part) if isinstance(part, FilterHole) else text_literal(part) for part in read.filter.parts)
     yield f"\treturn {' + '.join(parts)}{', nil' if read.columns else ''}"
     yield "}"
+
+
+def limit_source(read_name: str, limit: RowLimit) -> str:
+    """Return the function of a limit of rows."""
+    name = f"{pascal_name(read_name)}Limit"
+    notes = "".join(f"\t// {note}\n" for note in limit.notes())
+    return f"// {name} returns {LIMIT}.\nfunc {name}() int64 {{\n{notes}\treturn {limit.rows}\n}}"
 
 
 def _hole(hole: FilterHole) -> str:

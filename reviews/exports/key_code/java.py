@@ -14,6 +14,7 @@ from .expressions import Call, Expression, KeyParameter
 from .filters import FilterHole
 from .java_checks import JavaCheck, KeyChecks, verify_methods
 from .java_runtime import runtime_parts
+from .known import LIMIT, RowLimit
 from .plan import NameBook, describe_parameter
 from .values import CUT
 from .vectors import Argument
@@ -134,6 +135,8 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
         for columns in read.columns:
             yield "\n".join(_ranges(key, columns, names))
         yield "\n".join(_filter(read, names))
+        if read.limit:
+            yield limit_source(read.name, read.limit)
 
 
 def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
@@ -298,6 +301,13 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     parts = (_hole(part) if isinstance(part, FilterHole) else text_literal(part) for part in read.filter.parts)
     yield f"    return {' + '.join(parts)};"
     yield "  }"
+
+
+def limit_source(name: str, limit: RowLimit) -> str:
+    """Return the method of a limit of rows."""
+    notes = "".join(f"    // {note}\n" for note in limit.notes())
+    head = f"  /** Returns {LIMIT}. */\n  public static long {camel_name(name)}Limit() {{\n"
+    return f"{head}{notes}    return {limit.rows}L;\n  }}"
 
 
 def _hole(hole: FilterHole) -> str:

@@ -1,6 +1,6 @@
-"""Knowledge of a read's caller about a key: the segments from its start on, and a time behind them."""
+"""Knowledge of a read's caller about a key: the segments from its start on, a time behind them, a number of rows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from designer.document import Spec, effective_value
@@ -12,19 +12,23 @@ from designer.document.key import (
     SaltSegment,
     Segment,
     TimeSegment,
+    segment_fields,
     shows_time,
     sorts_backwards,
 )
+from designer.document.texts import N_
 from estimator.engines import engine_of
 from estimator.kernels.keys.rendering.date_order import sorts_by_time
 from estimator.kernels.traffic.column_ranges import is_named_by_age, range_bind
 from estimator.kernels.traffic.known_segments import covered_buckets
 
+from ..shared.result import ExportRemarks
 from .expressions import KeyParameter, parameter_of, segment_parameters
 from .forms import ValueOrder
 
 MOST_SALTS = 4096
 """Ranges that one read may have."""
+LIMIT = "the limit of rows in the request for each range of this read"
 
 
 @dataclass(frozen=True)
@@ -136,3 +140,66 @@ def _is_time_of_range(rest: Sequence[Segment], read: Read) -> bool:
     if read.time is None or segment is None or not shows_time(segment) or isinstance(segment, AutoIncrement):
         return False
     return not segment.pattern or sorts_by_time(segment.pattern)
+
+
+@dataclass(frozen=True)
+class RowLimit:
+    """The most rows that the request for each range of a read returns."""
+
+    rows: int
+    is_newest: bool
+    is_reversed: bool
+    has_ranges: bool
+    """Several ranges, whose answers the caller merges."""
+
+    def notes(self) -> Iterator[str]:
+        """Yield comments on the function that returns the limit."""
+        which = "newest" if self.is_newest else "last" if self.is_reversed else "first"
+        if self.is_reversed:
+            yield "The request reads backwards."
+        if self.has_ranges:
+            yield f"Send a request for each range; of all rows that are returned, keep the {which} {self.rows}."
+
+
+def request_limit(spec: Spec, segments: Sequence[Segment], read: Read, known_count: int) -> int | None:
+    """Return the limit of a request, of which the caller knows so many segments; None where it has none.
+
+    The newest rows have none where they are not the first ones that the request meets.
+    """
+    if read.row_limit is not None:
+        return read.row_limit
+    if read.newest_rows is None or known_count >= len(segments):
+        return None
+    behind = segments[known_count]
+    if not is_named_by_age(spec, behind):
+        return None
+    return read.newest_rows if sorts_backwards(behind) != bool(read.reverse) else None
+
+
+def plan_limit(
+    spec: Spec, segments: Sequence[Segment], read: Read, knowledge: KnownKey, remarks: ExportRemarks
+) -> RowLimit | None:
+    """Return the limit of the requests that a caller makes of the ranges of a read; note why a read has none."""
+    wanted_rows = read.newest_rows or read.row_limit
+    if wanted_rows is None or knowledge.is_point:
+        return None
+    if _is_filtered(segments, read, knowledge):
+        message = N_("no limit of rows: the caller filters the rows of the ranges, until there are {rows}")
+    elif (rows := request_limit(spec, segments, read, knowledge.count)) is None:
+        message = N_("no limit of rows: the newest {rows} are not the first ones in the ranges")
+    else:
+        has_ranges = bool(knowledge.salts) or (knowledge.is_by_bucket and read.time is not None)
+        return RowLimit(rows, read.newest_rows is not None, bool(read.reverse), has_ranges)
+    remarks.note(read.id, message, rows=wanted_rows)
+    return None
+
+
+def _is_filtered(segments: Sequence[Segment], read: Read, knowledge: KnownKey) -> bool:
+    """Return whether a caller knows something of rows besides what their range has, and drops the others."""
+    has_bounds = knowledge.has_time or knowledge.has_values or knowledge.has_beginning
+    behind = segments[knowledge.count + has_bounds :]
+    fields = {name for segment in behind for name in segment_fields(segment)}
+    if any(bind.field in fields for bind in read.binds):
+        return True
+    asks_time = read.exact_time or (read.time is not None and not knowledge.has_time)
+    return asks_time and any(isinstance(segment, TimeSegment) for segment in behind)

@@ -12,7 +12,7 @@ from designer.document.family import Column
 from designer.document.key import LiteralSegment, SaltSegment, Segment, TimeSegment, as_bytes, segment_fields
 from designer.document.shared_prefix import shared_prefix
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_, Text
+from designer.document.texts import N_, Text, TextList
 from designer.wording import describe_read, describe_value, element_label, key_text, segment_label
 from designer.wording.formatting import english
 from estimator.kernels.keys.rendering.render import salt_width
@@ -20,6 +20,7 @@ from estimator.kernels.traffic.column_ranges import range_bind, sorts_as_time, t
 
 from ..shared.names import ascii_slug
 from ..shared.result import ExportRemarks
+from .cell_filters import ColumnPattern, ColumnRange
 from .codes import KeyCode, ReadCode, SegmentCode, ValueRange
 from .expressions import (
     BEGINNING,
@@ -31,9 +32,17 @@ from .expressions import (
     segment_expression,
     segment_parameters,
 )
-from .filters import FilterCode, column_text, plan_filter, wanted_columns
+from .filters import (
+    SURPLUS_COLUMNS,
+    FilterCode,
+    column_pattern,
+    column_text,
+    plan_filter,
+    surplus_columns,
+    wanted_columns,
+)
 from .forms import ValueOrder, checked_expression, key_pattern, stops, value_order
-from .known import known_key
+from .known import known_key, plan_limit
 from .ranges import range_vectors
 from .values import segment_value
 from .vectors import plan_vectors
@@ -174,6 +183,7 @@ def _plan_read(
         values,
         knowledge.is_by_bucket,
         beginning,
+        plan_limit(spec, segments, read, knowledge, remarks),
     )
 
 
@@ -214,7 +224,7 @@ def _with_columns(
     spec: Spec, table: Table, kind: RowKind, read: Read, read_code: ReadCode, names: NameBook, remarks: ExportRemarks
 ) -> ReadCode:
     """Return the code of a read with the ranges of its qualifiers, and the filter that takes these."""
-    columns = dict[str, ReadCode]()
+    columns, sample_ranges = dict[str, ReadCode](), dict[str, tuple[ColumnPattern | ColumnRange, ...]]()
     for family, column in wanted_columns(table, kind, read):
         column_code = plan_column(spec, kind, read, column)
         if column_code is not None:
@@ -224,10 +234,24 @@ def _with_columns(
                 name=names.name(f"{read_code.name}_{label}_columns", "columns"),
                 about=f"{label}: {column_text(spec, column)}; the filter of this read takes them",
             )  # fmt: skip
+            sample_ranges[column.id] = tuple(_sample_ranges(column, columns[column.id]))
+    surplus = TextList(surplus_columns(spec, table, kind, read, sample_ranges))
+    if surplus:
+        remarks.note(read.id, SURPLUS_COLUMNS, names=surplus)
     row_filter = plan_filter(spec, table, kind, read, {name: code.has_end for name, code in columns.items()}, remarks)
     return replace(
         read_code, columns=tuple(columns.values()), filter=row_filter, vectors=range_vectors(spec, kind.key, read_code)
     )
+
+
+def _sample_ranges(column: Column, code: ReadCode) -> Iterator[ColumnPattern | ColumnRange]:
+    """Yield ranges of qualifiers; none that begin with what a caller names, which others have by chance."""
+    if any(segment.parameters for segment in code.segments):
+        return
+    if code.values is not None:  # up to any value
+        yield ColumnPattern(column_pattern(column))
+    for _, key_ranges in code.vectors if code.time else ():
+        yield from (ColumnRange(key_range.first, key_range.end) for key_range in key_ranges)
 
 
 def plan_column(spec: Spec, kind: RowKind, read: Read, column: Column) -> ReadCode | None:

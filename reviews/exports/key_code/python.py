@@ -8,6 +8,7 @@ from ..shared.comments import comment
 from .codes import KeyCode, ReadCode, SegmentCode
 from .expressions import Call, Expression, KeyParameter
 from .filters import FilterHole
+from .known import LIMIT, RowLimit
 from .plan import describe_parameter
 from .python_runtime import runtime_parts
 from .values import CUT
@@ -90,6 +91,8 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
         for columns in read.columns:
             yield "\n".join(_ranges(key, columns, names))
         yield "\n".join(_filter(read, names))
+        if read.limit:
+            yield limit_source(read.name, read.limit)
 
 
 def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
@@ -213,6 +216,12 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
         yield "    ]"
     parts = (_hole(part) if isinstance(part, FilterHole) else ascii(part) for part in read.filter.parts)
     yield f"    return {' + '.join(parts)}"
+
+
+def limit_source(name: str, limit: RowLimit) -> str:
+    """Return the function of a limit of rows."""
+    notes = "".join(f"    # {note}\n" for note in limit.notes())
+    return f'def {name}_limit() -> int:\n    """Return {LIMIT}."""\n{notes}    return {limit.rows}'
 
 
 def _hole(hole: FilterHole) -> str:

@@ -11,6 +11,7 @@ from ..shared.result import ExportRemarks
 from .codes import KeyCode, ReadCode, SegmentCode
 from .expressions import Call, Expression, KeyParameter
 from .filters import FilterHole
+from .known import LIMIT, RowLimit
 from .plan import describe_parameter
 from .typescript_runtime import runtime_parts
 from .values import CUT
@@ -116,6 +117,8 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
         for columns in read.columns:
             yield "\n".join(_ranges(key, columns, names))
         yield "\n".join(_filter(read, names))
+        if read.limit:
+            yield limit_source(read.name, read.limit)
 
 
 def signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
@@ -291,6 +294,13 @@ def _filter(read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
     parts = (_hole(part) if isinstance(part, FilterHole) else json.dumps(part) for part in read.filter.parts)
     yield f"  return {' + '.join(parts)};"
     yield "}"
+
+
+def limit_source(name: str, limit: RowLimit) -> str:
+    """Return the function of a limit of rows."""
+    notes = "".join(f"  // {note}\n" for note in limit.notes())
+    head = f"/** Returns {LIMIT}. */\nexport function {camel_name(name)}Limit(): number {{\n"
+    return f"{head}{notes}  return {limit.rows};\n}}"
 
 
 def _hole(hole: FilterHole) -> str:

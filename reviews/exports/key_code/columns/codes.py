@@ -9,6 +9,7 @@ from designer.document.key import ColumnType
 from ...shared.result import ExportRemarks
 from ..codes import SegmentCode, ValueRange
 from ..expressions import Call, Expression, KeyParameter, replace_parameter
+from ..known import RowLimit
 from ..vectors import Argument
 
 LARGEST = 2**63 - 1
@@ -59,6 +60,7 @@ class ColumnRead:
     parameters: tuple[KeyParameter, ...]
     listed_salts: tuple[tuple[KeyParameter, int], ...]
     is_backward: bool
+    limit: RowLimit | None
     attributes: tuple[str, ...] | None
     """Attribute columns that the read gets; None: all."""
     vectors: tuple[tuple[tuple[Argument, ...], tuple[tuple[ColumnBound, ColumnBound], ...]], ...] = ()

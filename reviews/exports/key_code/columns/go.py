@@ -7,7 +7,7 @@ from designer.document import Spec
 from ...shared.comments import one_line
 from ...shared.result import ExportRemarks
 from ..expressions import KeyParameter
-from ..go import NO_BOUNDARIES, RESERVED, TEST, part_lines, signature, source, translate_regex
+from ..go import NO_BOUNDARIES, RESERVED, TEST, limit_source, part_lines, signature, source, translate_regex
 from ..go_literals import file_head, go_literal, text_literal
 from ..go_runtime import runtime_parts
 from ..plan import describe_parameter
@@ -76,6 +76,8 @@ def _functions(spec: Spec, key: PrimaryKeyCode) -> Iterator[str]:
             f"// {name} returns the attribute columns of this read, as columns to get; none: all.\n"
             f"func {name}() []string {{\n\treturn {_texts(read.attributes or ())}\n}}"
         )
+        if read.limit:
+            yield limit_source(read.name, read.limit)
 
 
 def _texts(texts: Iterable[str]) -> str:

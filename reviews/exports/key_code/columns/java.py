@@ -12,6 +12,7 @@ from ..java import (
     TOO_LONG,
     comment_line,
     import_lines,
+    limit_source,
     literal,
     part_lines,
     runtime_name,
@@ -203,6 +204,8 @@ def _functions(spec: Spec, key: PrimaryKeyCode) -> Iterator[str]:
             f"  public static List<String> {camel_name(read.name)}Columns() {{\n"
             f"    return {_list(map(text_literal, read.attributes or ()))};\n  }}"
         )
+        if read.limit:
+            yield limit_source(read.name, read.limit)
 
 
 def _list(texts: Iterable[str]) -> str:

@@ -22,16 +22,16 @@ from designer.document.key import (
     sorts_backwards,
 )
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_
+from designer.document.texts import N_, TextList
 from designer.wording import describe_read, element_label, key_text
 from estimator.kernels.keys.rendering.render import salt_width
 
 from ...shared.result import ExportRemarks
 from ..codes import SegmentCode, ValueRange
 from ..expressions import Call, KeyParameter, NoCodeError, parameter_of
-from ..filters import is_wanted
+from ..filters import SURPLUS_COLUMNS, column_text, is_wanted
 from ..forms import ValueOrder, key_pattern, value_order
-from ..known import known_key
+from ..known import known_key, plan_limit
 from ..plan import NameBook, plain_text, plan_beginning, plan_segments, plan_values
 from ..vectors import plan_vectors
 from .bounds import bounds_vectors
@@ -105,18 +105,22 @@ def _plan_reads(
 ) -> Iterator[ColumnRead]:  # fmt: skip
     for read in kind.reads:
         plan = _plan_read(
-            spec, table, read, columns, codes, names.name(f"{name}_{element_label(spec, read.id)}", "read")
+            spec, table, read, columns, codes, names.name(f"{name}_{element_label(spec, read.id)}", "read"), remarks
         )
         # Backward within a text needs its successor as the start, and texts have no largest value behind a beginning.
         if plan.is_backward and plan.begun is not None and (plan.begun.type != "INTEGER" or plan.begun.segments):
             remarks.refuse(read.id, BACKWARD_TEXT)
         else:
+            surplus = TextList(_surplus_columns(spec, table, read))
+            if surplus and plan.attributes is None:
+                remarks.note(read.id, SURPLUS_COLUMNS, names=surplus)
             yield replace(plan, vectors=bounds_vectors(spec, columns, plan))
 
 
 def _plan_read(
-    spec: Spec, table: Table, read: Read, columns: Sequence[KeyColumn], codes: Sequence[ColumnCode], name: str
-) -> ColumnRead:
+    spec: Spec, table: Table, read: Read, columns: Sequence[KeyColumn], codes: Sequence[ColumnCode], name: str,
+    remarks: ExportRemarks,
+) -> ColumnRead:  # fmt: skip
     segments = [segment for column in columns for segment in column.segments]
     knowledge = known_key(spec, segments, read, length=len(segments), order=partial(_value_order, spec, columns))
     salts, salt_parameters = dict(knowledge.salts), list[tuple[KeyParameter, int]]()
@@ -154,6 +158,7 @@ def _plan_read(
         (*(parameter for parameter in parameters if parameter not in dict(salt_parameters)), *value_parameters),
         tuple(salt_parameters),
         bool(read.reverse),
+        plan_limit(spec, segments, read, knowledge, remarks),
         _attributes(table, read),
     )
 
@@ -201,6 +206,12 @@ def _with_salt(
     salt_parameters.append((salt, segment.modulo))
     make = Call("random_salt", (salt, segment.modulo, salt_width(segment)))
     return SegmentCode(code.name, make, code.after, (salt,), code.value)
+
+
+def _surplus_columns(spec: Spec, table: Table, read: Read) -> Iterator[str]:
+    """Yield columns that a read does not want."""
+    for family in table.families:
+        yield from (column_text(spec, column) for column in family.columns if not is_wanted(read, family, column))
 
 
 def _attributes(table: Table, read: Read) -> tuple[str, ...] | None:

@@ -14,6 +14,7 @@ from ..python import (
     argument_source,
     expression_source,
     import_lines,
+    limit_source,
     refusal_lines,
     segment_parts,
     signature,
@@ -133,6 +134,8 @@ def _functions(spec: Spec, key: PrimaryKeyCode) -> Iterator[str]:
         salts = {salt: f"salt_{n}" for n, (salt, _) in enumerate(read.listed_salts, 1)}
         yield "\n".join(_ranges(key, read, {**names, **salts}))
         yield "\n".join(_attributes(read))
+        if read.limit:
+            yield limit_source(read.name, read.limit)
 
 
 def _make(spec: Spec, key: PrimaryKeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:

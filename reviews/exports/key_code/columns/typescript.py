@@ -13,6 +13,7 @@ from ..typescript import (
     RESERVED,
     TEST,
     byte_text,
+    limit_source,
     literal,
     part_lines,
     runtime_name,
@@ -171,6 +172,8 @@ def _functions(spec: Spec, key: PrimaryKeyCode) -> Iterator[str]:
             f"/** Returns the attribute columns of this read, as columnsToGet; none: all. */\n"
             f"export function {camel_name(read.name)}Columns(): string[] {{\n  return [{attributes}];\n}}"
         )
+        if read.limit:
+            yield limit_source(read.name, read.limit)
 
 
 def _make(spec: Spec, key: PrimaryKeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:

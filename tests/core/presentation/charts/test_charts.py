@@ -17,6 +17,7 @@ from designer.examples import example
 from designer.wording.formatting import Text, english, format_message
 from estimator.kernels.population.timeline import month_dates
 from estimator.presentation.charts import BarChart, ChartBar, HeatMap, LineChart
+from estimator.presentation.charts.forecast import forecast_chart
 from estimator.presentation.charts.growth import row_growth, shares, stored_bytes, table_growth
 from estimator.presentation.charts.heatmap import active_ranges, heatmap, rebin_ranges
 from estimator.presentation.charts.key_labels import KeyLabel, axis_texts, range_labels
@@ -36,6 +37,16 @@ from tests import estimates
 from tests.cases import cases
 from tests.contexts import design_page
 
+
+def forecast(months: int, factor: float = 2.0) -> LineChart:
+    """Return the rows of a table beside a measurement of so many months in, of so many times the forecast."""
+    growth = estimates.table_growth()
+    measured = (growth.dates[months], factor * float(growth.rows[months]))
+    chart = forecast_chart(growth, "rows", [(growth.dates[1], float(growth.rows[1])), measured])
+    assert chart is not None
+    return chart
+
+
 CHARTS = {
     "writes": heatmap(estimates.traffic()),
     "reads": heatmap(estimates.traffic(), of="reads"),
@@ -52,8 +63,23 @@ CHARTS = {
     "open bill": bill_lines(estimates.bill(open_line=True)),
     "months": monthly_cost_chart((estimates.bill(), estimates.bill())),
     "sensitivity": sensitivity(estimates.sensitivities()),
+    "forecast": forecast(months=2),
 }
 every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS.keys())
+
+
+@pytest.mark.parametrize(("months", "factor"), [(2, 2.0), (6, 2.0), (6, 0.5), (12, 1.5)])
+def test_the_name_of_measurements_stands_beside_the_last_of_them(months: int, factor: float) -> None:
+    root = ET.fromstring(to_svg(forecast(months, factor)))
+    circles, (name,) = root.findall(".//{*}circle"), [t for t in root.findall(".//{*}text") if t.text == "measured"]
+    x, y = (float(circles[-1].attrib[f"c{axis}"]) for axis in "xy")
+
+    assert float(name.attrib["x"]) == x
+    assert abs(float(name.attrib["y"]) - y) < 18
+    (note,) = [
+        note for note in to_plotly(forecast(months, factor))["layout"]["annotations"] if note["text"] == "measured"
+    ]
+    assert note["x"] == estimates.table_growth().dates[months].isoformat()
 
 
 def test_lines_that_never_change_are_flat_and_those_with_a_band_or_a_change_are_not() -> None:
