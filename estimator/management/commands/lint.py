@@ -86,6 +86,9 @@ class Command(FileCommand):
         if checked or options["format"] != "text":
             unchecked = [_unchecked_file(file, error) for file, error in refused.items()]
             self.stdout.write(report(options["format"], checked, unchecked))
+        # A command about one file behaves as the other commands do: the error itself decides the exit code.
+        if not checked and len(refused) == 1:
+            raise next(iter(refused.values()))
         for sentence in (*refused.values(), *(failure for design in checked for failure in design.failures)):
             self.stderr.write(printable_lines(str(sentence)))
         raise SystemExit(_exit_code(checked, list(refused.values()), options["fail_on"]))
