@@ -2,7 +2,7 @@
 
 import sys
 
-from config.commandline import main
+from keywright.__main__ import main
 
 if __name__ == "__main__":
-    sys.exit(main("manage.py", sys.argv[1:]))
+    sys.exit(main("manage.py"))

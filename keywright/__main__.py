@@ -10,12 +10,12 @@ _APP = Path(__file__).resolve().parent / "app"
 """Where the wheel has the program's packages; in a clone they stand beside this one."""
 
 
-def main() -> int:
+def main(program: str = "keywright") -> int:
     """Run the command and return its exit code."""
     sys.path.insert(0, str(_APP if _APP.is_dir() else _APP.parents[1]))
     from config.commandline import main as run
 
-    code = run("keywright", sys.argv[1:])
+    code = run(program, sys.argv[1:])
     if "django" not in sys.modules and threading.active_count() == 1:
         _end(code)
     return code

@@ -34,7 +34,7 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "Idempotency-Key": (
         N_(
             "A new key of your choice, such as a UUID. A repeated request with the same key and body within 24 hours "
-            "gets the first response, and nothing is created twice."
+            "gets the first response, and nothing is created or changed twice."
         ),
         None,  # an example would be sent, and is then used up
     ),

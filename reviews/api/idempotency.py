@@ -1,6 +1,6 @@
-"""Requests that are sent again: with an `Idempotency-Key`, a POST that creates something creates it once.
+"""Requests that are sent again: with an `Idempotency-Key`, a POST that creates or changes something does it once.
 
-Header field of draft-ietf-httpapi-idempotency-key-header-07. Key, creation and answer are one transaction (decision
+Header field of draft-ietf-httpapi-idempotency-key-header-07. Key, change and answer are one transaction (decision
 0054): a request that fails keeps nothing, and may be sent again under its key.
 """
 

@@ -5,6 +5,7 @@ Types of plain data that are ours, discriminators, media types of errors, header
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from typing import Any
 
 from pydantic.json_schema import models_json_schema
@@ -21,6 +22,7 @@ from reviews.drift import reports as drift
 from reviews.trials import reports as trials
 
 from .run_schemas import RUN_REQUESTS
+from .site import TAKES_KEY
 
 PREFIX = "#/components/schemas/"
 EDIT: Mapping[str, Any] = {"$ref": f"{PREFIX}Edit"}
@@ -192,14 +194,14 @@ def _type_reports(schemas: dict[str, Any]) -> None:
 
 def _complete_operation(operation: dict[str, Any]) -> None:
     responses = operation["responses"] = {str(status): response for status, response in operation["responses"].items()}
-    names = [parameter["name"] for parameter in operation.get("parameters", ())]
+    # Those that several operations name alike are one object, which would be described for all of them.
+    parameters = operation["parameters"] = deepcopy(operation.get("parameters", []))
+    names = [parameter["name"] for parameter in parameters]
     for status, response in responses.items():
         headers = response.setdefault("headers", {})
         if status == "201":
             headers["Location"] = HEADERS["Location"]
-            operation.setdefault("parameters", []).append(
-                {"in": "header", "name": "Idempotency-Key", "schema": {**TEXT, "minLength": 1}, "required": False}
-            )
+            parameters.extend(deepcopy(TAKES_KEY["parameters"]))
         if status == "200" and "offset" in names:
             headers["Link"] = HEADERS["Link"]
         if status in ("429", "503"):

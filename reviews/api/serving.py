@@ -28,7 +28,7 @@ class UnknownParameterError(PlacedError):
 
 
 def as_api_view(view: View, rules: AddressRules) -> View:
-    """Wrap a view for the API; where it creates something, POSTs may carry an idempotency key.
+    """Wrap a view for the API; where it creates or changes something, POSTs may carry an idempotency key.
 
     HEAD is handled like GET, and the server then sends only the headers; OPTIONS asks which methods there are, and
     needs no token. A method that is not allowed gets a problem as its answer, a parameter that is unknown likewise.
@@ -40,7 +40,7 @@ def as_api_view(view: View, rules: AddressRules) -> View:
             return method_not_allowed(rules.parameters_by_method)
         if (refusal := _refuse_unknown(request, parameters)) is not None:
             return refusal
-        if rules.creates and request.method == "POST":
+        if rules.takes_key and request.method == "POST":
             return _answer_once(request, lambda: view(request, **where))
         return view(request, **where)
 

@@ -98,13 +98,21 @@ api = _Api(
 install_handlers(api)
 
 
+TAKES_KEY: dict[str, Any] = {
+    "parameters": [
+        {"in": "header", "name": "Idempotency-Key", "schema": {"type": "string", "minLength": 1}, "required": False}
+    ]
+}
+"""What the description of a POST says that does something else when it is repeated, and makes nothing of its own."""
+
+
 @dataclass(frozen=True)
 class AddressRules:
     """Rules of one address: its methods, with the parameters of the query that each takes."""
 
     parameters_by_method: Mapping[str, frozenset[str]]
-    creates: bool
-    """Whether its POST creates something: it answers 201."""
+    takes_key: bool
+    """Whether its POST is done once for each idempotency key: it answers 201, or says so in its description."""
 
 
 def address_rules(name: str) -> AddressRules:
@@ -117,7 +125,11 @@ def address_rules(name: str) -> AddressRules:
         if operation.url_name == name
     ]
     parameters = {method: query_names(operation) for operation in operations for method in operation.methods}
-    return AddressRules(parameters, any(201 in operation.response_models for operation in operations))
+    return AddressRules(parameters, any(map(_takes_key, operations)))
+
+
+def _takes_key(operation: Operation) -> bool:
+    return 201 in operation.response_models or TAKES_KEY.items() <= (operation.openapi_extra or {}).items()
 
 
 def query_names(operation: Operation) -> frozenset[str]:

@@ -18,6 +18,7 @@ from django.db import OperationalError
 
 from config.commandline import main
 from config.commandline.catalogue import GROUPS, commands
+from config.commandline.completion import PARTS
 from config.commandline.main import EXTRAS, usage
 from designer.document import dump
 from designer.examples import example
@@ -470,6 +471,8 @@ def test_bash_completes_options_and_their_choices(run: Run, root: Path, tmp_path
         "lint --format json --fail-on ''",
         "export --to te",
         "prices fetch --ke",
+        "prices re",
+        "completion z",
         "nothing --x",
     ):
         words = ["keywright", *line.split(" ")]
@@ -483,9 +486,37 @@ def test_bash_completes_options_and_their_choices(run: Run, root: Path, tmp_path
         "note warning error never",
         "terraform",
         "--key",
+        "reprice",
+        "zsh",
         "",
         "",
     ]
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="there is no fish")
+def test_fish_completes_options_their_choices_and_parts(run: Run, root: Path, tmp_path: Path) -> None:
+    program = tmp_path / "keywright"
+    program.write_text(f"#!/bin/sh\nPYTHONPATH='{root}' exec '{sys.executable}' -m keywright \"$@\"\n")
+    program.chmod(0o755)
+    script = run("completion", "fish")[1]
+    lines = ("lint --ba", "lint --format g", "lint --format json --fail-on n", "export --to te", "prices fetch --ke",
+             "prices re", "completion z")  # fmt: skip
+    for line in lines:
+        script += f"\ncomplete -C 'keywright {line}'; echo ."
+    environ = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["fish", "-N", "-c", script], capture_output=True, text=True, check=True, env=environ, cwd=tmp_path
+    )
+
+    assert [block.split() for block in done.stdout.split(".\n")] == [
+        ["--baseline"], ["github", "gitlab"], ["never", "note"], ["terraform"], ["--key"], ["reprice"], ["zsh"], []
+    ]  # fmt: skip
+
+
+def test_the_parts_that_are_completed_are_those_of_the_commands(run: Run) -> None:
+    told = re.findall(r"^ {4}(\w+) ", run("prices", "--help")[1], flags=re.MULTILINE)
+
+    assert told == list(PARTS["prices"])
 
 
 def test_every_command_is_completed_in_every_shell(run: Run) -> None:

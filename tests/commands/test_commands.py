@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from urllib.parse import quote
+from xml.etree import ElementTree
 
 import pytest
 
@@ -21,6 +22,7 @@ from estimator.advice.catalogue.rule_template import next_code
 from estimator.advice.rules import RULES
 from estimator.management.commands import simulate
 from estimator.presentation.lint_reports.sarif import address
+from tests.cases import cases
 from tests.core.advice.rules.catalogue import MUST_BE_CAUGHT
 from tests.designs import scanned_profiles
 from tests.pdfs import page_texts
@@ -212,6 +214,20 @@ def test_lint_says_that_a_design_could_not_be_estimated(run, file_of, monkeypatc
         in done.stderr.decode()
     )
     assert b"Traceback" not in done.stderr
+
+
+@cases("form", ["json", "sarif", "github", "gitlab", "junit"])
+def test_a_report_on_an_unusable_file_alone_is_one_that_names_it(run, tmp_path, form):
+    path = tmp_path / "bad.keywright.json"
+    path.write_text('{"name": 1,\n "tabels": []}', encoding="utf-8")
+
+    done = run("lint", path, "--format", form)
+
+    assert (done.returncode, done.stderr.count(b"bad.keywright.json, line")) == (2, 2)
+    report = done.stdout.decode()
+    if form != "github":
+        assert ElementTree.fromstring(report) if form == "junit" else json.loads(report)
+    assert report.count("tabels: unknown key") in (1, 2)  # JUnit has it as the message and as the text
 
 
 ASKED = {

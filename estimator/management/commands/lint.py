@@ -11,6 +11,7 @@ from typing import Any
 from designer.document import Spec
 from designer.document.edits import EditConflictError, apply
 from designer.document.load import is_compact, load
+from designer.document.validation_errors import SHOWN, InvalidDocumentError
 from designer.management.base import CommandError
 from designer.wording.printable import printable_lines
 from estimator.advice.questions import RuleFailure, lint
@@ -19,7 +20,14 @@ from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand, add_today, file_context
 from estimator.management.design_files import canonical_text, find_designs
-from estimator.presentation.lint_reports import FORMATS, CheckedDesign, lines_of_elements, report
+from estimator.presentation.lint_reports import (
+    FORMATS,
+    CheckedDesign,
+    FileProblem,
+    UncheckedFile,
+    lines_of_elements,
+    report,
+)
 from estimator.presentation.lint_reports.line_changes import FileLines, line_changes
 from estimator.results import Finding, each_finding
 
@@ -63,7 +71,7 @@ class Command(FileCommand):
         only_new = _baseline_filter(baseline) if baseline else None
         context = file_context(options["today"])
         checked: list[CheckedDesign] = []
-        refused: list[CommandError] = []
+        refused: dict[str, CommandError] = {}
         for file in find_designs(files):
             try:
                 text, spec = self.read(file, today=context.today)
@@ -71,16 +79,19 @@ class Command(FileCommand):
                 if options["format"] == "sarif":
                     design = replace(design, fixed=_lines_of_fixes(file, text, design.findings))
             except CommandError as error:
-                refused.append(error)
+                refused[file] = error
             else:
                 checked.append(design if only_new is None else only_new(design))
+        # A file of a report that is not written, or empty, is an error of its own to those that read it.
+        if checked or options["format"] != "text":
+            unchecked = [_unchecked_file(file, error) for file, error in refused.items()]
+            self.stdout.write(report(options["format"], checked, unchecked))
         # A command about one file behaves as the other commands do: the error itself decides the exit code.
         if not checked and len(refused) == 1:
-            raise refused[0]
-        self.stdout.write(report(options["format"], checked))
-        for sentence in (*refused, *(failure for design in checked for failure in design.failures)):
+            raise next(iter(refused.values()))
+        for sentence in (*refused.values(), *(failure for design in checked for failure in design.failures)):
             self.stderr.write(printable_lines(str(sentence)))
-        raise SystemExit(_exit_code(checked, refused, options["fail_on"]))
+        raise SystemExit(_exit_code(checked, list(refused.values()), options["fail_on"]))
 
 
 def check_design(file: str, text: str, spec: Spec, context: Context, *, with_fixes: bool = False) -> CheckedDesign:
@@ -111,6 +122,14 @@ def check_design(file: str, text: str, spec: Spec, context: Context, *, with_fix
         sentences,
         added=_added_by_fixes(spec, findings, context) if with_fixes else {},
     )
+
+
+def _unchecked_file(file: str, error: CommandError) -> UncheckedFile:
+    """Return a file of which nothing can be told, with the line of each of its first problems."""
+    problems = [FileProblem(1, str(error))]
+    if isinstance(error.__cause__, InvalidDocumentError):
+        problems = [FileProblem(problem.line or 1, str(problem)) for problem in error.__cause__.problems[:SHOWN]]
+    return UncheckedFile(file, tuple(problems), is_failure=error.returncode == FAILED)
 
 
 def _added_by_fixes(

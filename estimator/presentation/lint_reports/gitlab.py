@@ -13,18 +13,30 @@ from designer.wording.printable import printable
 
 from .checked_design import CheckedDesign, each_single, rule_text, sentence
 from .fingerprints import fingerprint_of, fingerprints, identity
+from .unchecked_file import UncheckedFile, each_obstacle
 
 SEVERITIES = {"error": "critical", "warning": "major", "question": "info", "note": "info"}
 MISSING = "missing inputs"
 """Stands in the place of a rule."""
 
 
-def gitlab_report(designs: Sequence[CheckedDesign]) -> str:
-    """Return an object for each finding that is not accepted, and one for each design that lacks inputs."""
+def gitlab_report(designs: Sequence[CheckedDesign], unchecked: Sequence[UncheckedFile] = ()) -> str:
+    """Return an object for each finding that is not accepted, each design that lacks inputs and all not checked."""
     open_ = [(design, finding) for design, finding in each_single(designs) if finding.ignored is None]
     report = [
         _issue(
-            design,
+            file,
+            problem.line,
+            problem.text,
+            check_name=title,
+            fingerprint=fingerprint_of(identity(file, title, problem.text, "")),
+            severity="blocker",
+        )
+        for file, title, problem in each_obstacle(designs, unchecked)
+    ]
+    report += [
+        _issue(
+            design.file,
             design.line(finding),
             f"{design.place(finding)}: {sentence(finding)}",
             check_name=rule_text(finding),
@@ -35,7 +47,7 @@ def gitlab_report(designs: Sequence[CheckedDesign]) -> str:
     ]
     report += [
         _issue(
-            design,
+            design.file,
             design.missing_line,
             f"{design.missing_text}: {' '.join(design.missing_reasons)}",
             check_name=MISSING,
@@ -48,6 +60,6 @@ def gitlab_report(designs: Sequence[CheckedDesign]) -> str:
     return json.dumps(report, indent=1)
 
 
-def _issue(design: CheckedDesign, line: int, description: str, **fields: str) -> dict[str, Any]:
-    location = {"path": PurePath(design.file).as_posix(), "lines": {"begin": line}}
+def _issue(file: str, line: int, description: str, **fields: str) -> dict[str, Any]:
+    location = {"path": PurePath(file).as_posix(), "lines": {"begin": line}}
     return {"description": printable(description), **fields, "location": location}

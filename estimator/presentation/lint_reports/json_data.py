@@ -11,13 +11,14 @@ from ..json_schema import COUNT, TEXT, document, list_of, object_of, or_null, sc
 from ..plain_data import to_plain
 from .checked_design import CheckedDesign, sentence
 from .reported_rules import rule_of_code
+from .unchecked_file import UncheckedFile
 
 FORMAT = "keywright-lint/1"
 """Named anew when a field changes its meaning or goes; new fields may come."""
 
 
-def json_report(designs: Sequence[CheckedDesign]) -> str:
-    """Return the findings of all designs, each with its file."""
+def json_report(designs: Sequence[CheckedDesign], unchecked: Sequence[UncheckedFile] = ()) -> str:
+    """Return the findings of all designs, each with its file, and the files that could not be checked."""
     data = {
         "format": FORMAT,
         "files": [design.file for design in designs],
@@ -26,6 +27,7 @@ def json_report(designs: Sequence[CheckedDesign]) -> str:
         ],
         "open": [{"file": design.file, **to_plain(reason)} for design in designs for reason in design.unknown],
         "failed": [failure for design in designs for failure in design.failures],
+        "unchecked": [to_plain(file) for file in unchecked],
     }
     return json.dumps(data, indent=1)
 
@@ -52,6 +54,7 @@ def schema() -> dict[str, Any]:
     definitions: dict[str, Any] = {}
     schema_of(Finding, definitions)
     schema_of(UnknownReason, definitions)
+    schema_of(UncheckedFile, definitions)
     added = object_of(**dict.fromkeys(("rule", "severity", "place", "sentence"), TEXT))
     more = {
         **dict.fromkeys(("title", "sentence", "place", "fix_sentence"), TEXT),
@@ -66,5 +69,6 @@ def schema() -> dict[str, Any]:
         findings=list_of({"allOf": [file, {"$ref": "#/$defs/Finding"}]}),
         open=list_of({"allOf": [file, {"$ref": "#/$defs/UnknownReason"}]}),
         failed=list_of(TEXT),
+        unchecked=list_of({"$ref": "#/$defs/UncheckedFile"}),
     )
     return document(FORMAT, "Output of `keywright lint --json`", whole, definitions)

@@ -17,19 +17,21 @@ from .checked_design import CheckedDesign, each_single, sentence
 from .fingerprints import fingerprints
 from .line_changes import FileLines
 from .reported_rules import ReportedRule, rules_of_reports
+from .unchecked_file import FileProblem, UncheckedFile, each_obstacle
 
 LEVELS = {"error": "error", "warning": "warning", "question": "note", "note": "note"}
 """SARIF has no level for a question."""
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def sarif_report(designs: Sequence[CheckedDesign]) -> str:
+def sarif_report(designs: Sequence[CheckedDesign], unchecked: Sequence[UncheckedFile] = ()) -> str:
     """Return a SARIF log with one run by this version of Keywright.
 
     Consequences and the parts of summaries are separate results; accepted risks are suppressed results.
     A fix is told as the lines of the file that it changes, and in the property bag with what it adds.
     Inputs that a design lacks are notifications: no rule was broken, and not all could be judged. So are rules that
-    failed, and the run was then no success: a service must not take their findings for resolved.
+    failed and files that are no designs, and the run was then no success: a service must not take their findings for
+    resolved.
     """
     pairs = list(each_single(designs))
     driver = {
@@ -42,7 +44,7 @@ def sarif_report(designs: Sequence[CheckedDesign]) -> str:
         for (design, finding), fingerprint in zip(pairs, fingerprints(pairs), strict=True)
     ]
     lacking = [_notification(design) for design in designs if design.missing]
-    failed = [_failure(design, failure) for design in designs for failure in design.failures]
+    failed = [_failure(file, problem) for file, _, problem in each_obstacle(designs, unchecked)]
     notifications = [*failed, *lacking]
     invocations = {"invocations": [{"executionSuccessful": not failed, "toolExecutionNotifications": notifications}]}
     run = {"tool": {"driver": driver}, **(invocations if notifications else {}), "results": results}
@@ -74,10 +76,9 @@ def _notification(design: CheckedDesign) -> dict[str, Any]:
     return {"level": "note", "message": {"text": message}, "locations": [{"physicalLocation": location}]}
 
 
-def _failure(design: CheckedDesign, sentence_of_failure: str) -> dict[str, Any]:
-    location = {"artifactLocation": {"uri": address(design.file)}}
-    text = {"text": sentence_of_failure}
-    return {"level": "error", "message": text, "locations": [{"physicalLocation": location}]}
+def _failure(file: str, problem: FileProblem) -> dict[str, Any]:
+    location = {"artifactLocation": {"uri": address(file)}, "region": {"startLine": problem.line}}
+    return {"level": "error", "message": {"text": problem.text}, "locations": [{"physicalLocation": location}]}
 
 
 def _fix(label: str, file: str, changes: Sequence[FileLines]) -> dict[str, Any]:

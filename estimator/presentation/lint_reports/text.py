@@ -8,13 +8,14 @@ from designer.wording.printable import printable
 from estimator.results import Finding
 
 from .checked_design import CheckedDesign, sentence
+from .unchecked_file import UncheckedFile
 
 SIGNS = ("error", "warning", "question", "note", "accepted")
 
 
-def text_report(designs: Sequence[CheckedDesign]) -> str:
-    """Return the findings of each design as lines."""
-    with_file = len(designs) > 1
+def text_report(designs: Sequence[CheckedDesign], unchecked: Sequence[UncheckedFile] = ()) -> str:
+    """Return the findings of each design as lines; standard error has what could not be checked."""
+    with_file = len(designs) + len(unchecked) > 1
     return "\n\n".join("\n".join(printable(line) for line in _lines_of_design(design, with_file)) for design in designs)
 
 

@@ -13,7 +13,7 @@ from estimator.contexts import current_context
 from reviews.api import schemas
 from reviews.api.access import design_of, token_of
 from reviews.api.errors import BODY, FAILURES, Failure, PlacedError
-from reviews.api.site import Limit, Offset, api, list_page
+from reviews.api.site import TAKES_KEY, Limit, Offset, api, list_page
 from reviews.views.sides import Deadline, default_side, find_side
 from reviews.views.variants import DesignChangedError
 
@@ -60,6 +60,7 @@ def variants(request: HttpRequest, response: HttpResponse, key: str, offset: Off
     tags=["designs"],
     operation_id="adoptVariant",
     summary=N_("Replace the design with the current state of a variant; the design keeps its name"),
+    openapi_extra=TAKES_KEY,
     url_name="api_adopt",
 )
 def adopt(request: HttpRequest, key: str, asked: schemas.AdoptAsked) -> Any:

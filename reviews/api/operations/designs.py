@@ -19,7 +19,7 @@ from designer.views.editor.effort import check_effort
 from reviews.api import schemas
 from reviews.api.access import design_of, record_act, require_permission, token_of
 from reviews.api.errors import BODY, FAILURES, Failure
-from reviews.api.site import Limit, Offset, api, creation_answer, document_file, is_matching_etag, list_page
+from reviews.api.site import TAKES_KEY, Limit, Offset, api, creation_answer, document_file, is_matching_etag, list_page
 
 DOCUMENT: dict[str, Any] = {
     "requestBody": {
@@ -145,6 +145,7 @@ def delete(request: HttpRequest, key: str) -> Any:
     tags=["designs"],
     operation_id="undeleteDesign",
     summary=N_("Restore a deleted design"),
+    openapi_extra=TAKES_KEY,
     url_name="api_undelete",
 )
 def undelete(request: HttpRequest, key: str) -> Any:
@@ -220,6 +221,7 @@ def replace(request: HttpRequest, key: str) -> Any:
     tags=["designs"],
     operation_id="applyEdit",
     summary=N_("Apply an edit, for example the fix of a finding"),
+    openapi_extra=TAKES_KEY,
     url_name="api_edits",
 )
 def edit(request: HttpRequest, key: str, edit: Body[Edit]) -> Any:

@@ -13,7 +13,7 @@ from designer.templatetags.keywright import translate
 from reviews.api import schemas
 from reviews.api.access import design_of, record_act, token_of
 from reviews.api.errors import BODY, FAILURES
-from reviews.api.site import Limit, Number, Offset, api, document_file, find_revision, list_page
+from reviews.api.site import TAKES_KEY, Limit, Number, Offset, api, document_file, find_revision, list_page
 
 
 @api.get(
@@ -62,6 +62,7 @@ def name(request: HttpRequest, key: str, number: Number, asked: schemas.Revision
     tags=["revisions"],
     operation_id="restoreRevision",
     summary=N_("Restore the document of an earlier revision"),
+    openapi_extra=TAKES_KEY,
     url_name="api_restore",
 )
 def restore(request: HttpRequest, key: str, number: Number) -> Any:

@@ -17,7 +17,7 @@ from designer.http.version import VERSION
 from designer.wording.printable import printable
 from estimator.advice.questions import lint
 from estimator.advice.rules.shared.similar_findings import SAME_RULE, summarize
-from estimator.presentation.lint_reports import CheckedDesign, lines_of_elements
+from estimator.presentation.lint_reports import CheckedDesign, FileProblem, UncheckedFile, lines_of_elements
 from estimator.presentation.lint_reports.baseline import read_baseline, without_baseline
 from estimator.presentation.lint_reports.github import github_report
 from estimator.presentation.lint_reports.gitlab import gitlab_report
@@ -184,6 +184,47 @@ def test_sarif_of_a_run_in_which_a_rule_failed_is_of_no_successful_run(hot: Chec
     assert (told["level"], told["message"]["text"]) == ("error", "K004 could not be checked.")
     assert told["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "designs/a.json"}
     assert run["results"]
+
+
+def test_every_format_names_what_could_not_be_checked(hot: CheckedDesign) -> None:
+    designs = [replace(hot, failures=("K004 could not be checked.",), findings=())]
+    unchecked = [
+        UncheckedFile("b,1.json", (FileProblem(2, "line 2: invalid JSON"), FileProblem(7, "line 7: \x1b[31m")))
+    ]
+    [github, *more_commands] = github_report(designs, unchecked).splitlines()
+    issues = json.loads(gitlab_report(designs, unchecked))
+    suites = ElementTree.fromstring(junit_report(designs, unchecked))
+    data = json.loads(json_report(designs, unchecked))
+    [run] = json.loads(sarif_report(designs, unchecked))["runs"]
+    [invocation] = run["invocations"]
+
+    assert github == "::error file=designs/a.json,line=1,title=failed check::K004 could not be checked."
+    assert more_commands == [
+        "::error file=b%2C1.json,line=2,title=unusable file::line 2: invalid JSON",
+        "::error file=b%2C1.json,line=7,title=unusable file::line 7: \\x1b[31m",
+    ]
+    assert [(each["check_name"], each["severity"], each["location"]) for each in issues] == [
+        ("failed check", "blocker", {"path": "designs/a.json", "lines": {"begin": 1}}),
+        ("unusable file", "blocker", {"path": "b,1.json", "lines": {"begin": 2}}),
+        ("unusable file", "blocker", {"path": "b,1.json", "lines": {"begin": 7}}),
+    ]
+    assert len({each["fingerprint"] for each in issues}) == 3
+    counts = [[suite.get(name) for name in ("name", "tests", "failures", "errors", "skipped")] for suite in suites]
+    assert counts == [["designs/a.json", "1", "0", "1", "0"], ["b,1.json", "2", "0", "2", "0"]]
+    assert [error.text for error in suites.iter("error")] == [
+        "designs/a.json:1: K004 could not be checked.",
+        "b,1.json:2: line 2: invalid JSON",
+        "b,1.json:7: line 7: \\x1b[31m",
+    ]
+    assert data["failed"] == ["K004 could not be checked."]
+    assert [(file["file"], [each["line"] for each in file["problems"]]) for file in data["unchecked"]] == [
+        ("b,1.json", [2, 7])
+    ]
+    assert invocation["executionSuccessful"] is False
+    places = [each["locations"][0]["physicalLocation"] for each in invocation["toolExecutionNotifications"]]
+    assert [(place["artifactLocation"]["uri"], place["region"]["startLine"]) for place in places] == [
+        ("designs/a.json", 1), ("b%2C1.json", 2), ("b%2C1.json", 7)
+    ]  # fmt: skip
 
 
 def test_several_designs_are_told_apart_by_their_files(hot: CheckedDesign) -> None:

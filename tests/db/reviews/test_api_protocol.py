@@ -230,7 +230,36 @@ def test_the_secret_of_a_webhook_is_not_kept_and_a_message_is_sent_again_once(sc
     assert scene.ask("get", f"{path}?limit=1").json()["next"]
 
 
-def test_every_operation_that_creates_something_takes_a_key_and_says_where(scene: Scene) -> None:
+def test_an_edit_with_a_key_is_applied_once(scene: Scene) -> None:
+    path, element = f"/designs/{scene.design.key}/edits", {"id": "copies", "name": "copies"}
+    body = {"kind": "insert", "parent": "", "list": "tables", "element": element}
+    first = scene.ask("post", path, body=body, Idempotency_Key=KEY)
+    scene.ask("post", path, body={"kind": "remove", "at": "copies"})
+    again = scene.ask("post", path, body=body, Idempotency_Key=KEY)
+    other = scene.ask("post", path, body={**body, "list": "fields"}, Idempotency_Key=KEY)
+
+    assert (first.status_code, again.status_code, other.status_code) == (200, 200, 422)
+    assert (first.json()["changed"], again.json(), again["Idempotency-Replayed"]) == (True, first.json(), "true")
+    scene.design.refresh_from_db()
+    assert "copies" not in {table.id for table in scene.design.spec.tables}
+
+    assert scene.ask("post", path, body=body).json()["changed"]  # without a key, it is another request
+
+
+def test_a_restored_revision_with_a_key_takes_nothing_back_that_came_after_it(scene: Scene) -> None:
+    edits, restore = f"/designs/{scene.design.key}/edits", f"/designs/{scene.design.key}/revisions/1/restore"
+    body = {"kind": "set", "at": "", "name": "description", "value": "First."}
+    scene.ask("post", edits, body=body)
+    first = scene.ask("post", restore, Idempotency_Key=KEY)
+    scene.ask("post", edits, body={**body, "value": "Later."})
+    again = scene.ask("post", restore, Idempotency_Key=KEY)
+
+    assert (first.json()["changed"], again.json()) == (True, first.json())
+    scene.design.refresh_from_db()
+    assert scene.design.spec.description == "Later."
+
+
+def test_every_operation_that_changes_something_takes_a_key_and_says_where(scene: Scene) -> None:
     told = {
         one["operationId"]
         for methods in openapi_description()["paths"].values()
@@ -241,6 +270,7 @@ def test_every_operation_that_creates_something_takes_a_key_and_says_where(scene
     assert told == {
         "createDesign", "copyDesign", "startRun", "createLink", "createThread", "createComment", "giveVerdict",
         "createWebhook", "resendDelivery", "createReviewRequest", "startReplay",
+        "applyEdit", "adoptVariant", "restoreRevision", "undeleteDesign",
     }  # fmt: skip
     path = f"/designs/{scene.design.key}/threads/1/comments"
     for _ in range(2):
