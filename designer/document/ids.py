@@ -6,14 +6,13 @@ The same file always gets the same ids, and an id that the file gives is never t
 import re
 from collections.abc import Callable, Collection, Iterator
 from hashlib import sha256
-from itertools import count
 from typing import Any
 
 from .base import Element, Model, Slot, slots
 from .design import Spec
+from .unique_names import LONGEST_ID
 
 Data = dict[str, Any]
-LONGEST = 40
 
 
 def fill(data: Data, rename: Callable[[Data, str], str] | None = None, used_ids: Collection[str] = ()) -> None:
@@ -35,21 +34,6 @@ def fill(data: Data, rename: Callable[[Data, str], str] | None = None, used_ids:
             new_id = _new_id(element, where, all_ids)
             element["id"] = rename(element, new_id) if rename else new_id
             all_ids.add(new_id)
-
-
-def make_unique(
-    name: str, used_names: Collection[str], *, ending: str = "-", first: int = 2, longest: int = LONGEST
-) -> str:
-    """Return the name if it is unused, else with an ending and a number."""
-    return name if name not in used_names else numbered_name(name, ending, used_names, first=first, longest=longest)
-
-
-def numbered_name(
-    name: str, ending: str, used_names: Collection[str], *, first: int = 2, longest: int = LONGEST
-) -> str:
-    """Return the name with an ending and the first number that makes it unused, cut to the longest allowed."""
-    endings = (f"{ending}{number}" for number in count(first))
-    return next(free for end in endings if (free := name[: longest - len(end)] + end) not in used_names)
 
 
 def class_of(item: Any, slot: Slot) -> type[Model] | None:
@@ -99,10 +83,10 @@ def _new_id(element: Data, where: str, used_ids: set[str]) -> str:
     name = element.get("name") or element.get("qualifier")
     word = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") if isinstance(name, str) else ""
     # The name alone reads best; where another element has it, the parent's is put in front.
-    candidates = [word, f"{where.rpartition('-')[0]}-{word}"] if word and len(word) <= LONGEST else []
+    candidates = [word, f"{where.rpartition('-')[0]}-{word}"] if word and len(word) <= LONGEST_ID else []
     for candidate in [*candidates, where]:
         # A name in other letters than a-z leaves no word, so that the path is next.
-        if len(candidate) <= LONGEST and candidate not in used_ids and re.fullmatch(r"[a-z0-9_-]+", candidate):
+        if len(candidate) <= LONGEST_ID and candidate not in used_ids and re.fullmatch(r"[a-z0-9_-]+", candidate):
             return candidate
     number = 0
     # A hash of the place and not a random number: the same file always gets the same ids.
