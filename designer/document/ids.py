@@ -1,18 +1,22 @@
-"""Ids for elements that a file leaves without one: from the name where there is one, else from the path.
+"""Ids for elements that a file leaves without one, and names that no other element has.
 
-The same file always gets the same ids, and an id that the file gives is never taken.
+An id comes from the name where there is one, else from the path. The same file always gets the same ids, and an id that
+the file gives is never taken.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterator
 from hashlib import sha256
+from itertools import count
 from typing import Any
 
 from .base import Element, Model, Slot, slots
 from .design import Spec
-from .unique_names import LONGEST_ID
 
 Data = dict[str, Any]
+LONGEST_ID = 40
+NUMBER = "{n}"
+"""Where the number stands in a pattern."""
 
 
 def fill(data: Data, rename: Callable[[Data, str], str] | None = None, used_ids: Collection[str] = ()) -> None:
@@ -34,6 +38,28 @@ def fill(data: Data, rename: Callable[[Data, str], str] | None = None, used_ids:
             new_id = _new_id(element, where, all_ids)
             element["id"] = rename(element, new_id) if rename else new_id
             all_ids.add(new_id)
+
+
+def make_unique(
+    name: str, used_names: Collection[str], *, ending: str = "-", first: int = 2, longest: int | None = LONGEST_ID
+) -> str:
+    """Return the name if it is unused, else with an ending and a number."""
+    return name if name not in used_names else numbered_name(name, ending, used_names, first=first, longest=longest)
+
+
+def numbered_name(
+    name: str, ending: str, used_names: Collection[str], *, first: int = 2, longest: int | None = LONGEST_ID
+) -> str:
+    """Return the name with an ending and the first number that makes it unused, cut to the longest allowed."""
+    endings = (f"{ending}{number}" for number in count(first))
+    stems = ((name if longest is None else name[: longest - len(end)], end) for end in endings)
+    return next(free for stem, end in stems if (free := stem + end) not in used_names)
+
+
+def next_name(pattern: str, used_names: Collection[str]) -> str:
+    """Return the first unused name of a pattern such as `table_{n}`, counting on from the names that are used."""
+    numbers = count(len(used_names) + 1)
+    return next(name for n in numbers if (name := pattern.replace(NUMBER, str(n))) not in used_names)
 
 
 def class_of(item: Any, slot: Slot) -> type[Model] | None:

@@ -12,11 +12,11 @@ from designer.document.base import slots
 from designer.document.edits.lookup import find_owner
 from designer.document.family import Column, Family
 from designer.document.field import Field
+from designer.document.ids import next_name
 from designer.document.instance import AppProfile, Cluster
 from designer.document.key import DerivedSegment, FieldSegment
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
-from designer.document.unique_names import next_name
 from designer.wording import element_label
 
 Translate = Callable[..., str]

@@ -11,11 +11,11 @@ from designer.document.dump import to_plain_data
 from designer.document.edits import Batch, Edit, Insert, Move, Set, apply, removal_with_uses
 from designer.document.edits.lookup import find_list, find_position
 from designer.document.family import Family
+from designer.document.ids import numbered_name
 from designer.document.instance import Cluster
 from designer.document.references import references
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
-from designer.document.unique_names import numbered_name
 
 from .new_design import NewId
 

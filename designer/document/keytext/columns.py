@@ -11,9 +11,9 @@ from typing import cast, get_args
 
 from ..design import Spec
 from ..field import Field
+from ..ids import make_unique
 from ..key import ColumnType, KeyColumn, LiteralSegment, Segment
 from ..texts import N_, TextList
-from ..unique_names import make_unique
 from .ids import slug
 from .read import parse_key
 from .render import render_key

@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import ConfigDict, TypeAdapter
 
 from ..design import Spec
+from ..ids import make_unique
 from ..key import Segment
-from ..unique_names import make_unique
 
 SEGMENT: TypeAdapter[Segment] = TypeAdapter(Segment, config=ConfigDict(defer_build=True))
 

@@ -9,9 +9,9 @@ from pydantic import ValidationError
 from ..design import Spec
 from ..field import Field
 from ..guesses import effective_value
+from ..ids import make_unique
 from ..key import AnySegment, Resolution, Segment, TimeUnit
 from ..texts import N_, TextList, get_close_matches
-from ..unique_names import make_unique
 from ..validation_errors import problems
 from .ids import SEGMENT, assign_ids, slug
 from .render import RESERVED, split_literal

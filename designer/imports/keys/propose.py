@@ -9,10 +9,10 @@ from pydantic import ValidationError
 
 from designer.document import Spec
 from designer.document.field import Field
+from designer.document.ids import make_unique
 from designer.document.key import Segment
 from designer.document.keytext.ids import assign_ids, slug
 from designer.document.texts import Text
-from designer.document.unique_names import make_unique
 
 from . import cuts
 from .columns import SegmentDraft, draft_segments

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from designer.document.ids import make_unique
 from designer.document.key import LiteralSegment, Segment
-from designer.document.unique_names import make_unique
 
 from .cuts import COMPOSITE, MOST, STRONG, is_text, may_hold_composites
 from .fit import sample_evenly

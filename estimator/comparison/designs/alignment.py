@@ -12,9 +12,9 @@ from typing import Any, Literal
 
 from designer.document import Element, Model, Spec
 from designer.document.base import children, slots
+from designer.document.ids import make_unique
 from designer.document.key import AnySegment
 from designer.document.references import POINTERS
-from designer.document.unique_names import make_unique
 from designer.wording import element_label, segment_source
 
 MatchedBy = Literal["id", "name"]

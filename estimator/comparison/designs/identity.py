@@ -12,8 +12,8 @@ from typing import Any
 
 from designer.document import Element, Model, Spec
 from designer.document.dump import to_plain_data
+from designer.document.ids import make_unique
 from designer.document.key import AnySegment
-from designer.document.unique_names import make_unique
 
 from .alignment import element_lists, is_same_element, label_of, replace_ids, sort_of
 

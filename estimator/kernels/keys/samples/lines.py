@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.document.columnkey import ColumnKey
+from designer.document.ids import make_unique
 from designer.document.key import FieldSegment, TimeSegment, as_text
-from designer.document.unique_names import make_unique
 from estimator.results.arrays import Bytes, Ints
 
 from ..codes.codec import Codec

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from designer.document import Spec
 from designer.document.edits import removal
 from designer.document.family import Column, Family, Gc
+from designer.document.ids import numbered_name
 from designer.document.table import Table
-from designer.document.unique_names import numbered_name
 
 from ..edits import Edit, all_of, change, insert
 

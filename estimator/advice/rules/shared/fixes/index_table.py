@@ -9,6 +9,7 @@ from designer.document.access import Read, Write
 from designer.document.dump import to_plain_data
 from designer.document.edits import Batch, Edit, Insert, removal_with_uses
 from designer.document.family import Family
+from designer.document.ids import LONGEST_ID, make_unique, numbered_name
 from designer.document.key import (
     DerivedSegment,
     FieldSegment,
@@ -21,7 +22,6 @@ from designer.document.key import (
 )
 from designer.document.table import Derived, Table
 from designer.document.texts import N_
-from designer.document.unique_names import LONGEST_ID, make_unique, numbered_name
 from designer.wording import element_label
 from estimator.facts.alphabets import clear_delimiter, value_bytes
 from estimator.facts.numbers import readable_segment

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from designer.document import Spec, effective_value
 from designer.document.encodings import UNRESERVED, Hexadecimal, PercentEncoding
 from designer.document.field import Field
+from designer.document.ids import make_unique
 from designer.document.key import (
     DerivedSegment,
     FieldSegment,
@@ -17,7 +18,6 @@ from designer.document.key import (
     ZeroPad,
     as_bytes,
 )
-from designer.document.unique_names import make_unique
 from estimator.facts.alphabets import clear_delimiter, value_bytes
 from estimator.facts.buckets import PATTERNS
 from estimator.facts.hashes import PREFIX_DIGITS

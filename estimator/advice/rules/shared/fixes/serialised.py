@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from designer.document import effective_value
 from designer.document.edits import rewrite_list
 from designer.document.family import Column, Family, Value
-from designer.document.unique_names import numbered_name
+from designer.document.ids import numbered_name
 from estimator.facts.reading import RowKindFacts
 from estimator.kernels.growth.serialised import TAG_BYTES
 

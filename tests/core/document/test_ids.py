@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.document.unique_names import LONGEST_ID, make_unique, next_name, numbered_name
+from designer.document.ids import LONGEST_ID, make_unique, next_name, numbered_name
 from designer.examples import example
 from estimator.advice.rules.shared.fixes.index_table import _NewIds
 from estimator.advice.rules.shared.fixes.segments import free_id
