@@ -1,6 +1,7 @@
-"""Ids for elements that a file leaves without one: from the name where there is one, else from the path.
+"""Ids for elements that a file leaves without one, and names that no other element has.
 
-The same file always gets the same ids, and an id that the file gives is never taken.
+An id comes from the name where there is one, else from the path. The same file always gets the same ids, and an id that
+the file gives is never taken.
 """
 
 import re
@@ -13,7 +14,9 @@ from .base import Element, Model, Slot, slots
 from .design import Spec
 
 Data = dict[str, Any]
-LONGEST = 40
+LONGEST_ID = 40
+NUMBER = "{n}"
+"""Where the number stands in a pattern."""
 
 
 def fill(data: Data, rename: Callable[[Data, str], str] | None = None, used_ids: Collection[str] = ()) -> None:
@@ -38,18 +41,25 @@ def fill(data: Data, rename: Callable[[Data, str], str] | None = None, used_ids:
 
 
 def make_unique(
-    name: str, used_names: Collection[str], *, ending: str = "-", first: int = 2, longest: int = LONGEST
+    name: str, used_names: Collection[str], *, ending: str = "-", first: int = 2, longest: int | None = LONGEST_ID
 ) -> str:
     """Return the name if it is unused, else with an ending and a number."""
     return name if name not in used_names else numbered_name(name, ending, used_names, first=first, longest=longest)
 
 
 def numbered_name(
-    name: str, ending: str, used_names: Collection[str], *, first: int = 2, longest: int = LONGEST
+    name: str, ending: str, used_names: Collection[str], *, first: int = 2, longest: int | None = LONGEST_ID
 ) -> str:
     """Return the name with an ending and the first number that makes it unused, cut to the longest allowed."""
     endings = (f"{ending}{number}" for number in count(first))
-    return next(free for end in endings if (free := name[: longest - len(end)] + end) not in used_names)
+    stems = ((name if longest is None else name[: longest - len(end)], end) for end in endings)
+    return next(free for stem, end in stems if (free := stem + end) not in used_names)
+
+
+def next_name(pattern: str, used_names: Collection[str]) -> str:
+    """Return the first unused name of a pattern such as `table_{n}`, counting on from the names that are used."""
+    numbers = count(len(used_names) + 1)
+    return next(name for n in numbers if (name := pattern.replace(NUMBER, str(n))) not in used_names)
 
 
 def class_of(item: Any, slot: Slot) -> type[Model] | None:
@@ -99,10 +109,10 @@ def _new_id(element: Data, where: str, used_ids: set[str]) -> str:
     name = element.get("name") or element.get("qualifier")
     word = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") if isinstance(name, str) else ""
     # The name alone reads best; where another element has it, the parent's is put in front.
-    candidates = [word, f"{where.rpartition('-')[0]}-{word}"] if word and len(word) <= LONGEST else []
+    candidates = [word, f"{where.rpartition('-')[0]}-{word}"] if word and len(word) <= LONGEST_ID else []
     for candidate in [*candidates, where]:
         # A name in other letters than a-z leaves no word, so that the path is next.
-        if len(candidate) <= LONGEST and candidate not in used_ids and re.fullmatch(r"[a-z0-9_-]+", candidate):
+        if len(candidate) <= LONGEST_ID and candidate not in used_ids and re.fullmatch(r"[a-z0-9_-]+", candidate):
             return candidate
     number = 0
     # A hash of the place and not a random number: the same file always gets the same ids.

@@ -1,7 +1,7 @@
 """Initial contents of a new element: a name, and values derived from the existing elements."""
 
 from collections.abc import Callable, Iterator
-from itertools import count, product
+from itertools import product
 from string import ascii_lowercase
 from typing import Any
 
@@ -12,6 +12,7 @@ from designer.document.base import slots
 from designer.document.edits.lookup import find_owner
 from designer.document.family import Column, Family
 from designer.document.field import Field
+from designer.document.ids import next_name
 from designer.document.instance import AppProfile, Cluster
 from designer.document.key import DerivedSegment, FieldSegment
 from designer.document.table import RowKind, Table
@@ -51,10 +52,10 @@ def _initial_fields(
     elif model is Read:
         yield from _initial_read(spec, owner, used_names, format_message)
     elif model is Cluster:
-        yield "name", unused_name("cluster-{n}", used_names)
+        yield "name", next_name("cluster-{n}", used_names)
         yield from (("region", cluster.region) for cluster in spec.instance.clusters[:1] if cluster.region)
     elif model in NAMED:
-        yield "name", unused_name(format_message(NAMED[model], n="{n}"), used_names)
+        yield "name", next_name(format_message(NAMED[model], n="{n}"), used_names)
 
 
 NAMED: dict[type[Element], str] = {
@@ -73,11 +74,6 @@ def unused_short_name(used_names: set[str]) -> str:
     return next(name for name in (*ascii_lowercase, *pairs) if name not in used_names) if len(used_names) < 700 else ""
 
 
-def unused_name(pattern: str, used_names: set[str]) -> str:
-    """Return the first unused name of this pattern."""
-    return next(name for n in count(len(used_names) + 1) if (name := pattern.replace("{n}", str(n))) not in used_names)
-
-
 def _initial_write(
     spec: Spec, kind: RowKind, used_names: set[str], format_message: Translate
 ) -> Iterator[tuple[str, Any]]:
@@ -86,7 +82,7 @@ def _initial_write(
     activity = next((activity for activity in spec.activities if activity.id not in writing), None)
     yield (
         "name",
-        unused_name(format_message(N_("Write {n}"), n="{n}"), used_names)
+        next_name(format_message(N_("Write {n}"), n="{n}"), used_names)
         if activity is None
         else element_label(spec, activity.id),
     )
@@ -102,7 +98,7 @@ def _initial_read(
     name = "" if leading is None else format_message(N_("By {field}"), field=element_label(spec, leading))
     yield (
         "name",
-        name if name and name not in used_names else unused_name(format_message(N_("Read {n}"), n="{n}"), used_names),
+        name if name and name not in used_names else next_name(format_message(N_("Read {n}"), n="{n}"), used_names),
     )
     if leading is not None:
         yield "binds", [{"field": leading}]

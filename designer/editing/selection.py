@@ -1,7 +1,7 @@
 """Edits for several elements at once: to remove, to duplicate, to move to another table. One step each."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from designer.document import Element, Spec
@@ -12,6 +12,8 @@ from designer.document.dump import to_plain_data
 from designer.document.edits import Batch, Edit, Insert, Move, Set, apply, removal_with_uses
 from designer.document.edits.lookup import find_list, find_position
 from designer.document.family import Column, Family
+from designer.document.ids import numbered_name
+from designer.document.instance import Cluster
 from designer.document.references import references
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
@@ -21,7 +23,8 @@ from .new_design import NewId
 REMOVED = N_("removed several elements")
 DUPLICATED = N_("duplicated several elements")
 MOVED = N_("moved several elements")
-_NUMBER = re.compile(r"_\d+$")
+_NUMBER = re.compile(r"([ _-])[1-9]\d?$")
+"""What a name is counted by. `_2024` is no count: its copy is named `_2024_2`."""
 
 
 def outermost(spec: Spec, ids: Collection[str]) -> tuple[str, ...]:
@@ -62,9 +65,11 @@ def duplicate(spec: Spec, ids: Sequence[str], *, new_id: NewId) -> tuple[Batch, 
         # Every part within gets a new id, since ids are unique in the whole design.
         new = {part.id: new_id() for part in walk(spec.find(id_)) if isinstance(part, Element)}
         data = _copy_of(spec.find(id_), new)
+        # No cluster's id in Bigtable holds an underscore.
+        ending = "-" if isinstance(spec.find(id_), Cluster) else "_"
         for word in ("name", "qualifier"):
             if data.get(word):
-                data[word] = _free_name(data[word], {getattr(sibling, word, "") for sibling in siblings})
+                data[word] = _name_of_copy(data[word], {getattr(sibling, word, "") for sibling in siblings}, ending)
         before = siblings[place + 1].id if place + 1 < len(siblings) else None
         edit = Insert(parent=parent, list=name, element=data, before=before)
         edits.append(edit)
@@ -102,7 +107,7 @@ def _renaming(element: Element, others: Sequence[Element]) -> Iterator[Set]:
     name = getattr(element, word, "")
     names = {getattr(other, word) for other in others} if name else set()
     if name in names:
-        yield Set(at=element.id, name=word, value=_free_name(name, names), was=name)
+        yield Set(at=element.id, name=word, value=_name_of_copy(name, names), was=name)
 
 
 def _shorter_lists(spec: Spec, id_: str, to: str) -> Iterator[Set]:
@@ -162,13 +167,8 @@ def _replace_ids(data: Any, new: dict[str, str]) -> None:
         data["id"] = new[data["id"]]
 
 
-def _free_name(name: str, used_names: Collection[str]) -> str:
-    stem = _NUMBER.sub("", name)
-    return next(free for free in _numbered_names(stem) if free not in used_names)
-
-
-def _numbered_names(stem: str) -> Iterator[str]:
-    number = 2
-    while True:
-        yield f"{stem}_{number}"
-        number += 1
+def _name_of_copy(name: str, used_names: Collection[str], ending: str = "_") -> str:
+    """Return the name with the next unused number, written as its own number is where it has one."""
+    number = _NUMBER.search(name)
+    stem, ending = (name[: number.start()], number[1]) if number else (name, ending)
+    return numbered_name(stem, ending, used_names, longest=None)

@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import hcl2.parser
 import pytest
 import yaml
 
@@ -102,3 +103,12 @@ def test_the_app_runs_without_root_and_without_privileges(root: Path, compose: d
         assert compose["services"][name]["cap_drop"] == ["ALL"]
         assert compose["services"][name]["read_only"] is True
     assert not any("privileged" in service for service in compose["services"].values())
+
+
+def test_both_images_hold_the_parser_of_terraform_as_it_was_built(root: Path) -> None:
+    """It keeps that in the folder of its package, which the app may not write."""
+    text = (root / "Dockerfile").read_text()
+    build = text.partition(" AS build\n")[2].partition("\nFROM ")[0]
+
+    assert re.findall(r"(/opt/\w+)/bin/python -c .*parser\(\)", build) == ["/opt/cli", "/opt/site"]
+    assert Path(hcl2.parser.PARSER_FILE).parent == Path(hcl2.__file__).resolve().parent

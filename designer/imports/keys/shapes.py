@@ -9,8 +9,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count, pairwise
+from itertools import pairwise
 
+from designer.document.ids import make_unique
 from designer.document.key import LiteralSegment, Segment
 
 from .cuts import COMPOSITE, MOST, STRONG, is_text, may_hold_composites
@@ -99,7 +100,7 @@ def kind_name(segments: Sequence[Segment], fields: Mapping[str, str], used: Coll
     words = [match[0] for segment in segments for text in _fixed_texts(segment) if (match := _WORD.search(text))]
     parts = (fields.get(getattr(segment, "field", None) or "", segment.kind) for segment in segments)
     name = words[-1] if words else "_".join(parts)[:40] or "rows"
-    return name if name not in used else next(f"{name}{n}" for n in count(2) if f"{name}{n}" not in used)
+    return make_unique(name, used, ending="", longest=None)
 
 
 def _fixed_texts(segment: Segment) -> Iterator[str]:

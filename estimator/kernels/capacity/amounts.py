@@ -46,17 +46,15 @@ def format_decimal(amount: Decimal) -> str:
 
 
 @dataclass(frozen=True)
-class BillMonth:
-    """One month of the horizon: what its bill lines are computed from."""
+class PricedMonth:
+    """One month of the horizon, and its prices: the part of what bill lines are computed from that engines share."""
 
     spec: Spec
-    demand: Demand
-    nodes: tuple[ClusterNodes, ...]
     prices: Prices
     index: int
     """0 is the first; it lies between columns `index` and `index + 1` of the monthly arrays."""
     first_day: datetime.date
-    totals_only: bool = False
+    totals_only: bool
     """Lines without a price are not asked for."""
 
     def can_omit(self, skus: tuple[str, ...], where: str) -> bool:
@@ -67,6 +65,14 @@ class BillMonth:
     def hours(self) -> int:
         """Hours that a month is billed with."""
         return billed_hours(self.spec, self.first_day)
+
+
+@dataclass(frozen=True)
+class BillMonth(PricedMonth):
+    """One month of a Bigtable bill."""
+
+    demand: Demand
+    nodes: tuple[ClusterNodes, ...]
 
     def mean(self, monthly: Floats) -> Floats:
         """Average over the month of something known at its beginning and end; (..., months + 1) → (...)."""

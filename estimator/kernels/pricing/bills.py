@@ -34,7 +34,7 @@ def bills_of(
     first = len(month_dates(spec)) - 1 - demand.months  # a demand of the last month alone keeps its number
     prices = Prices(book, spec.instance.prices)
     return tuple(
-        _bill(BillMonth(spec, demand, nodes, prices, i, days[i], totals_only), first + i)
+        _bill(BillMonth(spec, prices, i, days[i], totals_only, demand, nodes), first + i)
         for i in (range(demand.months) if months is None else months)
     )
 

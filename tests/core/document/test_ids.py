@@ -2,12 +2,12 @@
 
 import pytest
 
-from designer.document.ids import LONGEST, make_unique, numbered_name
+from designer.document.ids import LONGEST_ID, make_unique, next_name, numbered_name
 from designer.examples import example
 from estimator.advice.rules.shared.fixes.index_table import _NewIds
 from estimator.advice.rules.shared.fixes.segments import free_id
 
-LONG = "a" * LONGEST
+LONG = "a" * LONGEST_ID
 
 
 @pytest.mark.parametrize("used_count", [1, 12, 102, 1_002])
@@ -17,7 +17,7 @@ def test_a_number_never_makes_a_name_too_long(used_count: int) -> None:
         used.add(make_unique(LONG, used))
 
     assert len(used) == 1 + used_count
-    assert max(map(len, used)) == LONGEST
+    assert max(map(len, used)) == LONGEST_ID
     assert len(numbered_name("b" * 50, "_", {f"{'b' * 48}_2"}, longest=50)) == 50
 
 
@@ -28,3 +28,9 @@ def test_all_that_number_ids_keep_to_the_length() -> None:
 
     assert free_id(spec, LONG) == f"{LONG[:-2]}-1"
     assert _NewIds(spec)[LONG] == f"{LONG[:-2]}-2"
+
+
+def test_a_name_of_a_pattern_counts_on_from_what_there_is() -> None:
+    assert next_name("Read {n}", set()) == "Read 1"
+    assert next_name("Read {n}", {"Read 1", "By device"}) == "Read 3"
+    assert next_name("Read {n}", {"Read 1", "Read 3"}) == "Read 4"

@@ -136,3 +136,23 @@ def test_nothing_moves_where_it_cannot_be() -> None:
         selection.move(FLEET, ("read-vehicle",), "fleet")
     assert selection.move(FLEET, ("read-day",), "alerts").edits == ()
     assert selection.outermost(Spec(), {"x"}) == ()
+
+
+@cases(
+    "name, copy_name",
+    [("t", "t_2"), ("t_2", "t_3"), ("Read 2", "Read 3"), ("events_2024", "events_2024_2"), ("day-01", "day-01_2")],
+)
+def test_a_copy_counts_on_as_its_name_is_counted(name: str, copy_name: str) -> None:
+    spec = from_data({"tables": [{"id": "t", "name": name}]})
+    after = apply(spec, selection.duplicate(spec, ("t",), new_id=ids())[0])[0]
+
+    assert after.tables[1].name == copy_name
+
+
+def test_a_copy_of_a_cluster_has_a_name_that_bigtable_takes() -> None:
+    names = ("cluster-1", "tokyo")
+    clusters = [{"id": f"c{place}", "name": name} for place, name in enumerate(names)]
+    spec = from_data({"instance": {"clusters": clusters}})
+    after = apply(spec, selection.duplicate(spec, ("c0", "c1"), new_id=ids())[0])[0]
+
+    assert [cluster.name for cluster in after.instance.clusters] == ["cluster-1", "cluster-2", "tokyo", "tokyo-2"]

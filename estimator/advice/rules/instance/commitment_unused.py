@@ -18,7 +18,7 @@ from estimator.facts.billing import CENT
 from estimator.results import Bill, Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
-from ..shared.examples import Part, field_part, readings, time_part
+from ..shared.examples import cluster_part, field_part, readings, time_part
 
 UNUSED_SHARE = Decimal("0.05")
 """Of the commitment: less is the price of not knowing the load exactly."""
@@ -78,8 +78,7 @@ def _month(bill: Bill) -> CommitmentUse | None:
 
 
 def _commitment_design(nodes: float) -> Spec:
-    cluster: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": 4}}
-    instance = {"clusters": (cluster,), "commitment": {"years": 1, "nodes": nodes}}
+    instance = {"clusters": (cluster_part(4),), "commitment": {"years": 1, "nodes": nodes}}
     return readings(field_part("device", "#"), time_part(), per_second=20_000, instance=instance)
 
 

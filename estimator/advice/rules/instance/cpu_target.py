@@ -32,7 +32,7 @@ from estimator.results import ClusterNodes, Estimate, Placement, ReadPlan
 
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import all_of
-from ..shared.examples import Part, field_part, readings, time_part
+from ..shared.examples import readings_on_nodes
 from ..shared.fixes import more_nodes
 
 SKEWED = N_(
@@ -221,11 +221,6 @@ def _in_all_clusters(violations: list[Violation]) -> Violation:
     return replace(worst, at=violations[0].at, params=params, message=IN_ALL[worst.message], fix=fix, fix_label=label)
 
 
-def _fixed_nodes_design(count: int) -> Spec:
-    nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
-    return readings(field_part("device", "#"), time_part(), per_second=20_000, clusters=(nodes,))
-
-
 RULE = Rule(
     code="I006",
     severity="warning",
@@ -235,9 +230,9 @@ RULE = Rule(
         "{enough_nodes}."
     ),
     check=check,
-    bad=lambda: _fixed_nodes_design(2),
-    good=lambda: _fixed_nodes_design(6),
-    near_miss=lambda: _fixed_nodes_design(4),
+    bad=lambda: readings_on_nodes(2),
+    good=lambda: readings_on_nodes(6),
+    near_miss=lambda: readings_on_nodes(4),
     engines=BIGTABLE,
     under=("K004", "K005", "K026", "K013", "K014", "Q001", "K007", "K021", "Q002"),
 )

@@ -22,7 +22,7 @@ from estimator.results import ClusterNodes, Estimate
 from estimator.results.arrays import Floats
 
 from ..shared import BIGTABLE, Rule, Violation
-from ..shared.examples import Part, design, field_part, read_part, time_part
+from ..shared.examples import cluster_part, design, field_part, read_part, time_part
 from ..shared.fixes import more_nodes
 
 ROUNDING = 1e-9
@@ -78,7 +78,6 @@ def _build_violation(spec: Spec, cluster: Cluster, sized: ClusterNodes, share: f
 
 
 def _history(count: int, kept_days: float) -> Spec:
-    nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
     return design(
         field_part("device", "#"),
         time_part(),
@@ -86,7 +85,7 @@ def _history(count: int, kept_days: float) -> Spec:
         column={"value": {"kind": "random", "typical_bytes": 1_000}},
         gc={"kind": "max_age", "age_days": kept_days},
         reads=(read_part(binds=("device",), time={"days": 1 / 24}),),
-        clusters=(nodes,),
+        clusters=(cluster_part(count),),
     )
 
 

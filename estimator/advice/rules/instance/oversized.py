@@ -21,7 +21,7 @@ from estimator.facts.clusters import round_to_step, targets
 from estimator.results import ClusterNodes, Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
-from ..shared.examples import Part, field_part, readings, time_part
+from ..shared.examples import readings_on_nodes
 
 FAR = 2.0
 """Times the need above which it is far above it: room for a peak of twice the usual load is good practice."""
@@ -78,11 +78,6 @@ def _build_violation(estimate: Estimate, cluster: Cluster, needed: int, prudent:
     )
 
 
-def _fixed_nodes_design(count: int) -> Spec:
-    nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
-    return readings(field_part("device", "#"), time_part(), per_second=20_000, clusters=(nodes,))
-
-
 RULE = Rule(
     code="I007",
     severity="note",
@@ -91,8 +86,8 @@ RULE = Rule(
         "published node performance. The other {spare_nodes} are idle and cost {spare_cost} a month."
     ),
     check=check,
-    bad=lambda: _fixed_nodes_design(20),
-    good=lambda: _fixed_nodes_design(4),
-    near_miss=lambda: _fixed_nodes_design(6),
+    bad=lambda: readings_on_nodes(20),
+    good=lambda: readings_on_nodes(4),
+    near_miss=lambda: readings_on_nodes(6),
     engines=BIGTABLE,
 )

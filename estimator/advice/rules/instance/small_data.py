@@ -20,7 +20,7 @@ from estimator.kernels.traffic.assumptions import TABLET
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
-from ..shared.examples import Part, design, field_part, read_part
+from ..shared.examples import cluster_part, design, field_part, read_part
 
 FEW_GIB = TABLET.value / GiB
 """What one tablet holds, as it is assumed: pages say that a table below several GB may sit on one node."""
@@ -53,7 +53,6 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def _states(count: int, gib: float) -> Spec:
     """Build a design with only the newest state of each device."""
-    nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
     return design(
         field_part("device"),
         per_second=10,
@@ -61,7 +60,7 @@ def _states(count: int, gib: float) -> Spec:
         gc={"kind": "max_versions", "versions": 1},
         reads=(read_part(binds=("device",)),),
         table={"gib_stored": gib},
-        clusters=(nodes,),
+        clusters=(cluster_part(count),),
     )
 
 

@@ -63,6 +63,17 @@ def read_part(**settings: Any) -> Part:
     return {"id": "read", "name": "look up", "rate_per_second": 10, "binds": binds, **settings}
 
 
+def cluster_part(node_count: int) -> Part:
+    """Build a cluster with a fixed number of nodes."""
+    nodes = {"kind": "fixed", "count": node_count}
+    return {"id": "cluster", "name": "main", "region": "us-central1", "nodes": nodes}
+
+
+def readings_on_nodes(node_count: int) -> Spec:
+    """Build a design of 20,000 readings per second on so many nodes."""
+    return readings(field_part("device", "#"), time_part(), per_second=20_000, clusters=(cluster_part(node_count),))
+
+
 def key_column(name: str, *segments: Part, type: str = "STRING") -> Part:  # noqa: A002
     """One of Tablestore's primary-key columns; its id is its name's with `_column` behind it."""
     return {"id": f"{name}_column", "name": name, "type": type, "segments": segments}

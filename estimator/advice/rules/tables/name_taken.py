@@ -14,11 +14,11 @@ https://www.alibabacloud.com/help/en/tablestore/developer-reference/error-codes 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
 
 from designer.document import Element, Spec
 from designer.document.engines import description_of
 from designer.document.family import Column
+from designer.document.ids import numbered_name
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from estimator.kernels.growth.cells import columns_of
@@ -57,8 +57,7 @@ class _Namespace:
         earlier_names = set[str]()
         for element, (field, name) in zip(self.elements, names, strict=True):
             if name and name in earlier_names:
-                candidates = (f"{name}{self.joint}{number}" for number in count(2))
-                new_name = next(candidate for candidate in candidates if candidate not in used_names)
+                new_name = numbered_name(name, self.joint, used_names, longest=None)
                 used_names.add(new_name)
                 yield element, field, name, new_name
             earlier_names.add(name)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.document.columnkey import ColumnKey
+from designer.document.ids import make_unique
 from designer.document.key import FieldSegment, TimeSegment, as_text
 from estimator.results.arrays import Bytes, Ints
 
@@ -344,12 +345,8 @@ def _csv(rows: Sequence[Sequence[str | int]]) -> bytes:
 
 
 def _unique_names(names: list[str]) -> list[str]:
-    """Names that differ from each other and from the key's own column."""
-    used_names, out = {"key"}, []
+    """Return names that differ from each other and from the key's own column."""
+    unique_names = ["key"]
     for name in names:
-        candidate, n = name, 2
-        while candidate in used_names:
-            candidate, n = f"{name} {n}", n + 1
-        used_names.add(candidate)
-        out.append(candidate)
-    return out
+        unique_names.append(make_unique(name, unique_names, ending=" ", longest=None))
+    return unique_names[1:]

@@ -26,7 +26,7 @@ def bills_of(
     prices = Prices(book, spec.instance.prices)
     bills = []
     for index in range(usage.months) if months is None else months:
-        month = UsageMonth(spec, usage, prices, index, usage.dates[index], totals_only)
+        month = UsageMonth(spec, prices, index, usage.dates[index], totals_only, usage)
         lines = tuple(line for kind_lines in LINES for line in kind_lines(month))
         bills.append(total_bill(first + index, month.first_day, lines, currency=book.currency))
     return tuple(bills)

@@ -1,43 +1,23 @@
 """One month of a Tablestore bill: what its lines are computed from."""
 
-import datetime
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
 from typing import Literal
 
-from designer.document import Spec
 from estimator.engines.tablestore import GB_BYTES
-from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, round_quantity
+from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, PricedMonth, round_quantity
 from estimator.kernels.capacity.tablestore.instance_usage import InstanceUsage, TableUsage
 from estimator.kernels.capacity.tablestore.units import Side
-from estimator.kernels.population.timeline import billed_hours
-from estimator.price_books.prices import Prices
 from estimator.results.arrays import Floats
 
 Stored = Literal["stored", "stored_low", "stored_high"]
 
 
 @dataclass(frozen=True)
-class UsageMonth:
-    """It lies between columns `index` and `index + 1` of the monthly arrays."""
+class UsageMonth(PricedMonth):
+    """One month of a Tablestore bill."""
 
-    spec: Spec
     usage: InstanceUsage
-    prices: Prices
-    index: int
-    first_day: datetime.date
-    totals_only: bool = False
-    """Lines without a price are not asked for."""
-
-    def can_omit(self, skus: tuple[str, ...], where: str) -> bool:
-        """Return True if a line may be omitted: it has no price and only totals are requested."""
-        return self.totals_only and not self.prices.tiers(skus, where)
-
-    @cached_property
-    def hours(self) -> int:
-        """Hours that a month is billed with."""
-        return billed_hours(self.spec, self.first_day)
 
     @property
     def instance_element_id(self) -> str:

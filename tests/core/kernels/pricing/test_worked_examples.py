@@ -114,7 +114,8 @@ def charge(amount, sku, where):
 def month():
     spec = spec_of(clusters=[cluster(nodes=1)])
     parts = {"t": part(grown=growth(0, 0))}
-    return BillMonth(spec, build_demand(spec, parts), cluster_nodes(spec, parts), Prices(load_book()), 0, spec.start)
+    demand, nodes = build_demand(spec, parts), cluster_nodes(spec, parts)
+    return BillMonth(spec, Prices(load_book()), 0, spec.start, False, demand, nodes)
 
 
 def test_b5_the_routes_add_up_to_47_dollars_40():

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from designer.document import Spec
 from designer.document.edits import removal
 from designer.document.family import Column, Family, Gc
+from designer.document.ids import numbered_name
 from designer.document.table import Table
 
 from ..edits import Edit, all_of, change, insert
@@ -15,9 +16,15 @@ def split_off(table: Table, family: Family, columns: Collection[Column], gc: Gc 
 
     Columns keep their ids, so that writes and reads that name them stay as they are.
     """
-    letters = {family.name for family in table.families}
-    new = Family(id=_free_name(spec.by_id, family.id[:38]), name=_free_name(letters, family.name or "f"), gc=gc)
-    new = new.model_copy(update={"kind": family.kind, "needed": family.needed, "columns": tuple(columns)})
+    names = {family.name for family in table.families}
+    new = Family(
+        id=numbered_name(family.id, "", spec.by_id),
+        name=numbered_name(family.name or "f", "", names, longest=None),
+        gc=gc,
+        kind=family.kind,
+        needed=family.needed,
+        columns=tuple(columns),
+    )
     changes: list[Edit] = [removal(spec, column.id) for column in columns]
     changes.append(insert(table, "families", new, before=_next_family_id(table, family)))
     for kind in table.row_kinds:
@@ -28,10 +35,6 @@ def split_off(table: Table, family: Family, columns: Collection[Column], gc: Gc 
             if family.id in read.families
         ]
     return all_of(changes)
-
-
-def _free_name(used_ids: Collection[str], stem: str) -> str:
-    return next(name for name in (f"{stem}{number}" for number in range(2, len(used_ids) + 3)) if name not in used_ids)
 
 
 def _next_family_id(table: Table, family: Family) -> str | None:

@@ -9,7 +9,7 @@ from designer.document.access import Read, Write
 from designer.document.dump import to_plain_data
 from designer.document.edits import Batch, Edit, Insert, removal_with_uses
 from designer.document.family import Family
-from designer.document.ids import LONGEST, make_unique, numbered_name
+from designer.document.ids import LONGEST_ID, make_unique, numbered_name
 from designer.document.key import (
     DerivedSegment,
     FieldSegment,
@@ -54,7 +54,7 @@ def index_table(rows: RowKindFacts, read: Read) -> Edit | None:
     data: dict[str, Any] = {
         **_table_settings(table),
         "id": ids[table.id],
-        "name": _free_name(rows, delimited),
+        "name": _index_table_name(rows, delimited),
         "families": [ids.replace(to_plain_data(family)) for family in families],
         "row_kinds": [
             {
@@ -111,7 +111,7 @@ def _ordered_segments(rows: RowKindFacts, read: Read) -> Iterator[Segment]:
 
 
 def _readable(spec: Spec, field: str) -> Segment:
-    return readable_segment(spec, FieldSegment(id=f"{field[: LONGEST - 2]}-k", field=field))
+    return readable_segment(spec, FieldSegment(id=f"{field[: LONGEST_ID - 2]}-k", field=field))
 
 
 def _usual_delimiter(key: Sequence[Segment]) -> str:
@@ -178,7 +178,7 @@ def _table_settings(table: Table) -> Mapping[str, Any]:
     return {name: plain[name] for name in SETTINGS if name in plain}
 
 
-def _free_name(rows: RowKindFacts, key: Sequence[Segment]) -> str:
+def _index_table_name(rows: RowKindFacts, key: Sequence[Segment]) -> str:
     first = next(segment for segment in key if not isinstance(segment, LiteralSegment))
     by = element_label(rows.spec, segment_fields(first)[0]) if segment_fields(first) else first.kind
     name = _NAME_CHARACTERS.sub("_", f"{rows.table.label}_by_{by}")[:NAME_MAX]
