@@ -1,7 +1,7 @@
 """Edits for several elements at once: to remove, to duplicate, to move to another table. One step each."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from designer.document import Element, Spec
