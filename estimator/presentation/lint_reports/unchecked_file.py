@@ -12,7 +12,7 @@ FAILED = "failed check"
 
 @dataclass(frozen=True)
 class FileProblem:
-    """What keeps a file from being judged, and the line of it."""
+    """A reason for which a file cannot be judged, and its line."""
 
     line: int
     text: str
@@ -25,11 +25,11 @@ class UncheckedFile:
     file: str
     problems: tuple[FileProblem, ...]
     is_failure: bool = False
-    """Whether Keywright itself failed, and not the file."""
+    """True if Keywright itself failed, and not the file."""
 
     @property
     def title(self) -> str:
-        """What kept it from being judged."""
+        """Return the words that stand in the place of a rule."""
         return FAILED if self.is_failure else UNUSABLE
 
 
