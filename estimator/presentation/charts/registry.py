@@ -64,21 +64,21 @@ class TableCharts(Mapping[str, Callable[[], Chart]]):
     def _of_table(self, table_id: str) -> dict[str, Callable[[], Chart]]:
         """Return the functions of one table by the names of their charts; none of a table that there is not."""
         part = self._estimate.tables.get(table_id)
-        makers: dict[str, Callable[[], Chart]] = {}
+        functions: dict[str, Callable[[], Chart]] = {}
         if part is None:
-            return makers
+            return functions
         if part.traffic:
             read_key, nodes = key_reader(self._spec, part), utilisation.node_load(self._spec, self._estimate)
             for of in heatmap.OF:
                 for against in heatmap.AGAINST:
-                    makers[f"heat-{table_id}-{of}-{against}"] = partial(
+                    functions[f"heat-{table_id}-{of}-{against}"] = partial(
                         heatmap.heatmap, part.traffic, of=of, against=against, read_key=read_key, nodes=nodes
                     )
             week = node_load.week_load if engine_of(self._spec).HAS_NODES else throughput.week_units
-            makers[f"week-{table_id}"] = partial(week, part.traffic)
+            functions[f"week-{table_id}"] = partial(week, part.traffic)
         if part.growth:
-            makers[f"stored-{table_id}"] = partial(growth.table_growth, part.growth)
-            makers[f"causes-{table_id}"] = partial(growth.stored_bytes, part.growth)
+            functions[f"stored-{table_id}"] = partial(growth.table_growth, part.growth)
+            functions[f"causes-{table_id}"] = partial(growth.stored_bytes, part.growth)
             for rows in part.growth.kinds:
-                makers[f"rows-{rows.row_kind}"] = partial(growth.row_growth, rows)
-        return makers
+                functions[f"rows-{rows.row_kind}"] = partial(growth.row_growth, rows)
+        return functions
