@@ -181,7 +181,12 @@ def _check(address: IpAddress, scheme: str, rules: OutgoingRules) -> None:
 def _is_own(address: IpAddress) -> bool:
     """Return whether an address is of this machine or its link alone, where clouds tell a machine its secrets."""
     address = _embedded_address(address) or address
-    return address.is_loopback or address.is_unspecified or address.is_link_local or any(address in network for network in OF_CLOUDS)
+    return (
+        address.is_loopback
+        or address.is_unspecified
+        or address.is_link_local
+        or any(address in network for network in OF_CLOUDS)
+    )
 
 
 def _resolve(host: str, port: int, scheme: str, rules: OutgoingRules) -> str:

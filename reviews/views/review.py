@@ -1,7 +1,7 @@
 """The review page: summary first, then the sections; and its charts, at addresses of the same link."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -92,10 +92,11 @@ def _visible_guesses(viewer: Viewer, parts: Mapping[str, Any]) -> Sequence[Assum
     """Return the assumed values; where only their number is shown, as many numbers."""
     is_shown = parts["is_whole"] or parts["part"] == "guesses"
     page = viewer.page
-    every: Iterable[Any] = (
+    visible: Sequence[Any] = (
         page.assumed_values if is_shown else page.derive("assumptions", lambda: tuple(assumptions(page.spec)))
     )
-    visible = tuple(assumption for assumption in every if not (viewer.hides.cost and is_about_money(assumption.name)))
+    if viewer.hides.cost:
+        visible = tuple(assumption for assumption in visible if not is_about_money(assumption.name))
     return visible if is_shown else range(len(visible))
 
 

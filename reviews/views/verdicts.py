@@ -76,7 +76,10 @@ def pending_reviews(viewer: Viewer, verdicts: tuple[LatestVerdict, ...]) -> tupl
 
 
 def review_requests(viewer: Viewer) -> list[ReviewRequest]:
-    """Return everybody who was asked for a review, newest first."""
+    """Return everybody who was asked for a review and can give one, newest first."""
+    # Few designs have any, and who can answer is a larger question than whether somebody was asked.
+    if not Asked.objects.filter(design=viewer.design).exists():
+        return []
     return [review_request_of(row) for row in asked_rows(viewer)]
 
 

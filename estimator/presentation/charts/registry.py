@@ -1,6 +1,8 @@
 """Every chart of an estimate by its name, made when it is asked for."""
 
-from collections.abc import Callable, Mapping
+import itertools
+from collections import ChainMap
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Literal
 
@@ -21,23 +23,7 @@ SIDES: tuple[Literal["read", "write"], ...] = ("read", "write")
 
 def charts(spec: Spec, estimate: Estimate, context: Context) -> Mapping[str, Callable[[], Chart]]:
     """Functions that make the charts for which the estimate has what they show."""
-    makers: dict[str, Callable[[], Chart]] = {}
-    nodes = utilisation.node_load(spec, estimate)
-    for id, part in estimate.tables.items():  # noqa: A001
-        if part.traffic:
-            read_key = key_reader(spec, part)
-            for of in heatmap.OF:
-                for against in heatmap.AGAINST:
-                    makers[f"heat-{id}-{of}-{against}"] = partial(
-                        heatmap.heatmap, part.traffic, of=of, against=against, read_key=read_key, nodes=nodes
-                    )
-            week = node_load.week_load if engine_of(spec).HAS_NODES else throughput.week_units
-            makers[f"week-{id}"] = partial(week, part.traffic)
-        if part.growth:
-            makers[f"stored-{id}"] = partial(growth.table_growth, part.growth)
-            makers[f"causes-{id}"] = partial(growth.stored_bytes, part.growth)
-            for rows in part.growth.kinds:
-                makers[f"rows-{rows.row_kind}"] = partial(growth.row_growth, rows)
+    makers = ChainMap[str, Callable[[], Chart]]({}, TableCharts(spec, estimate))  # type: ignore[arg-type]
     dates = month_dates(spec)
     for cluster in estimate.nodes:
         makers[f"nodes-{cluster.cluster}"] = partial(
@@ -55,3 +41,44 @@ def charts(spec: Spec, estimate: Estimate, context: Context) -> Mapping[str, Cal
             what_if(spec, estimate, context).sensitivities, estimate.currency
         )
     return makers
+
+
+class TableCharts(Mapping[str, Callable[[], Chart]]):
+    """Charts of each table: functions are made of the table that is asked for, as a page of hundreds shows few."""
+
+    def __init__(self, spec: Spec, estimate: Estimate) -> None:
+        self._spec, self._estimate = spec, estimate
+        self._table_of = {kind.id: table.id for table in spec.tables for kind in table.row_kinds}
+
+    def __getitem__(self, name: str) -> Callable[[], Chart]:
+        chart, _, subject = name.partition("-")
+        table_id = subject.rsplit("-", 2)[0] if chart == "heat" else self._table_of.get(subject, subject)
+        return self._of_table(table_id)[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return itertools.chain.from_iterable(map(self._of_table, self._estimate.tables))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _of_table(self, table_id: str) -> dict[str, Callable[[], Chart]]:
+        """Return the functions of one table by the names of their charts; none of a table that there is not."""
+        part = self._estimate.tables.get(table_id)
+        functions: dict[str, Callable[[], Chart]] = {}
+        if part is None:
+            return functions
+        if part.traffic:
+            read_key, nodes = key_reader(self._spec, part), utilisation.node_load(self._spec, self._estimate)
+            for of in heatmap.OF:
+                for against in heatmap.AGAINST:
+                    functions[f"heat-{table_id}-{of}-{against}"] = partial(
+                        heatmap.heatmap, part.traffic, of=of, against=against, read_key=read_key, nodes=nodes
+                    )
+            week = node_load.week_load if engine_of(self._spec).HAS_NODES else throughput.week_units
+            functions[f"week-{table_id}"] = partial(week, part.traffic)
+        if part.growth:
+            functions[f"stored-{table_id}"] = partial(growth.table_growth, part.growth)
+            functions[f"causes-{table_id}"] = partial(growth.stored_bytes, part.growth)
+            for rows in part.growth.kinds:
+                functions[f"rows-{rows.row_kind}"] = partial(growth.row_growth, rows)
+        return functions
