@@ -36,6 +36,11 @@ class ComparedFigure:
         bound = min(max(self.measured, self.designed.low), self.designed.high)
         return self.measured / bound - 1 if bound > 0 else None
 
+    @property
+    def is_beyond_zero(self) -> bool:
+        """True if something was measured of which the design has nothing: no share says by how much."""
+        return bool(self.designed and self.designed.high <= 0 and self.measured and self.measured > 0)
+
 
 @dataclass(frozen=True)
 class ComparedTable:

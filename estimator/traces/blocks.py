@@ -238,6 +238,10 @@ class EventSample:
     def __len__(self) -> int:
         return len(self.keys)
 
+    def clear(self) -> None:
+        """Remove all requests."""
+        self.__dict__.update(vars(EventSample(self.limit, self.limit_bytes)))
+
     def add(self, events: EventBlock) -> None:
         """Add requests: each of all has the same chance to be in the sample (J. S. Vitter's algorithm R, 1985)."""
         if not len(events):

@@ -96,7 +96,10 @@ def _outcome(log: AccessLog | None) -> ReplayPage | Text:
 
 
 def _given_lines(given: RequestParameters) -> dict[str, str]:
-    return {name: given.line(name, most=1_000) for name in GIVEN if name in given or name not in ("table", "row_kind")}
+    values = {
+        name: given.line(name, most=1_000) for name in GIVEN if name in given or name not in ("table", "row_kind")
+    }
+    return values if values["with"] or not values["other_key"] else {**values, "with": TEXT}
 
 
 def _tables(spec: Spec) -> list[Table]:
@@ -209,7 +212,8 @@ def _row_kind(request: HttpRequest, table: Table) -> str:
 def _find_other(request: HttpRequest, design: Design, table: Table) -> Other | Text | None:
     """Return the second design that the form names, or what is wrong with it; None if it names none."""
     parameters = form(request)
-    token = parameters.line("with", most=80)
+    # Whoever writes a key wants it, whether or not the list above it says so.
+    token = parameters.line("with", most=80) or (TEXT if parameters.line("other_key", most=1_000) else "")
     if token.partition(":")[0] == ADVISOR or token == TEXT:
         name = parameters.line("other_key", most=1_000) if token == TEXT else token
         try:

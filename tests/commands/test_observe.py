@@ -169,6 +169,17 @@ def test_a_system_that_runs_before_its_design_starts_is_compared_and_calibrated(
     assert "starts on" not in again
 
 
+def test_what_the_design_has_nothing_of_misses_every_share(design: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        call_command(
+            "observe", design, str(FILES / "table_stats.json"), "--date", "2026-10-01", "--fail-on", "500%",
+            stdout=io.StringIO(), stderr=(errors := io.StringIO()),
+        )  # fmt: skip
+
+    assert ended.value.code == 1
+    assert "readings Rows" in errors.getvalue()
+
+
 def test_what_is_compared_with_nothing_moves_no_start(design: str, tmp_path: Path) -> None:
     measured, out = tmp_path / "others.json", tmp_path / "measured.yaml"
     measured.write_text(json.dumps([series("server/modified_rows_count", table="others", at="2026-09-20T10:00:00Z")]))

@@ -53,6 +53,7 @@ FILTERED = "no limit of rows: the caller filters the rows of the ranges, until t
         ((USER, NEWEST_FIRST), {"newest_rows": 50, "reverse": True}, NOT_FIRST),
         ((USER, {**LAST, "after": "#"}, NEWEST_FIRST), {"newest_rows": 50}, NOT_FIRST),
         (({**NEWEST_FIRST, "after": "#"}, USER), {"newest_rows": 50}, FILTERED),
+        ((USER, NEWEST_FIRST), {"newest_rows": 50, "match_share": 0.1}, FILTERED),
         ((USER, {**LAST, "after": "#"}, OLDEST_FIRST), {"row_limit": 50, "time": {"days": 1}}, FILTERED),
     ])  # fmt: skip
 def test_a_read_whose_rows_no_limit_returns_says_so(

@@ -92,7 +92,7 @@ def _complement(text: str) -> str:
     return complement_digits(text.encode("latin-1")).decode("latin-1")
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)  # more than patterns: tried in their order, each would push out the next one
 def _compile_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern_regex(pattern))
 

@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import math
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from itertools import chain
@@ -203,10 +204,13 @@ def _missed_figures(compared: ComparedDesign, most: float | None) -> list[str]:
     groups = [(table.name, table.figures) for table in compared.tables]
     groups += [(cluster.name, cluster.figures) for cluster in compared.clusters]
     differences = [
-        (f"{name} {english(figure.title.message, figure.title.params)}", abs(figure.difference))
+        (
+            f"{name} {english(figure.title.message, figure.title.params)}",
+            math.inf if figure.difference is None else abs(figure.difference),
+        )
         for name, figures in groups
         for figure in figures
-        if figure.difference is not None
+        if figure.difference is not None or figure.is_beyond_zero
     ]
     if not differences:
         raise CommandError("--fail-on has no figure to judge: nothing that was read has one here", returncode=UNUSABLE)

@@ -161,6 +161,13 @@ class ReplayPlan:
         """Names of the table in a log; a log without names of tables is all of it."""
         return ("", self.table.id, self.table.name)
 
+    @property
+    def _assumed_names(self) -> tuple[str, ...]:
+        """The name of the log's only table so far, which is the design's only one whatever it is called."""
+        names = {name.rpartition("/")[2] for name in self.seen_tables}
+        is_only = len(self.spec.tables) == 1 == len(names)
+        return () if not is_only else tuple(names.difference(self.table_names))
+
     def __getstate__(self) -> tuple[Any, ...]:
         return dump(self.spec), self.table.id, self.log_key_texts, self.sample, self.seen_tables, self.collector
 
@@ -175,14 +182,18 @@ class ReplayPlan:
         """Collect the requests of the table."""
         if self.collector is not None:
             return
-        # For the error message alone, so a log with a million names of tables must not fill memory.
+        is_assumed = bool(self._assumed_names)
+        # A few are enough, so a log with a million names of tables must not fill memory.
         if len(self.seen_tables) < TABLES_MAX:
             self.seen_tables.update(events.table_names[:TABLES_MAX])
+        if is_assumed and not self._assumed_names:
+            self.sample.clear()
         self.sample.add(self.select(events))
 
     def select(self, events: EventBlock) -> EventBlock:
         """Return the requests of the table."""
-        is_mine = np.array([name.rpartition("/")[2] in self.table_names for name in events.table_names], dtype=np.bool_)
+        names = (*self.table_names, *self._assumed_names)
+        is_mine = np.array([name.rpartition("/")[2] in names for name in events.table_names], dtype=np.bool_)
         return events.select(is_mine[events.tables])
 
     @property

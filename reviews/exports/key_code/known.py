@@ -199,7 +199,7 @@ def _is_filtered(segments: Sequence[Segment], read: Read, knowledge: KnownKey) -
     has_bounds = knowledge.has_time or knowledge.has_values or knowledge.has_beginning
     behind = segments[knowledge.count + has_bounds :]
     fields = {name for segment in behind for name in segment_fields(segment)}
-    if any(bind.field in fields for bind in read.binds):
+    if read.match_share not in (None, 1) or any(bind.field in fields for bind in read.binds):
         return True
     asks_time = read.exact_time or (read.time is not None and not knowledge.has_time)
     return asks_time and any(isinstance(segment, TimeSegment) for segment in behind)

@@ -19,7 +19,7 @@ from designer.document.field import Field
 from designer.document.key import LONG_MAX
 from designer.document.keytext import parse_key, render_key
 from designer.examples import example
-from designer.imports.keys import Proposal, hashes, match_keys, propose, read_lines
+from designer.imports.keys import Proposal, hashes, match_keys, propose, read_lines, times
 from designer.imports.keys.counting import count_values
 from designer.wording import key_of
 from estimator.kernels.keys.samples.sample import sample_keys
@@ -391,3 +391,13 @@ def test_phone_numbers_in_the_international_form_are_no_times(make: Callable[[ra
 def test_mobile_numbers_without_a_country_are_not_read_as_times_of_years_to_come() -> None:
     # 9,999,999,999 - 80xxxxxxxx is 1,900,000,000 to 1,999,999,999: 17 March 2030 to 18 May 2033.
     assert "time" not in told(proposed(lambda rng: f"080{rng.randrange(10**8):08}"))
+
+
+def test_the_expressions_of_dates_are_compiled_once() -> None:
+    for pattern in times.PATTERNS:
+        times._compile_pattern(pattern)
+    before = times._compile_pattern.cache_info().misses
+
+    times.find_time(["no date", "none either", "nor this"])
+
+    assert times._compile_pattern.cache_info().misses == before

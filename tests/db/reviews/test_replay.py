@@ -85,6 +85,13 @@ def test_two_keys_are_shown_on_one_day_each_beside_its_model(client: Client, des
     assert text.count("Hottest ranges") == 2
 
 
+def test_a_key_that_is_written_is_replayed_though_the_list_says_none(client: Client, design: Design) -> None:
+    status, text = send(client, design, **{"with": "", "other_key": OTHER})
+
+    assert (status, text.count('colspan="3"')) == (200, 2)
+    assert '<option value="text" selected>' in text
+
+
 def test_another_design_and_the_advisor_give_the_second_key(client: Client, design: Design) -> None:
     hot = Design.objects.start(Spec.model_validate(HOT), team=design.team, by=design.made_by)
     status, text = send(client, hot, log_key=KEY, **{"with": "advisor:1"})
