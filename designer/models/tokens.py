@@ -90,5 +90,5 @@ class Token(models.Model):
         return self.ends is not None and self.ends <= timezone.now()
 
     def revoke(self) -> None:
-        """From now on nobody knows it."""
+        """Revoke the token at once."""
         Token.objects.filter(pk=self.pk, revoked=None).update(revoked=timezone.now())
