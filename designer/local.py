@@ -33,7 +33,7 @@ class LocalPerson:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
-        """Without sign-in there is none of its pages."""
+        """Answer that there are no pages of accounts: nobody signs in."""
         if settings.KEYWRIGHT_MODE != "embedded" or request.resolver_match is None:
             return None
         if request.resolver_match.url_name in FOR_SEVERAL:

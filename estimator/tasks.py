@@ -44,7 +44,7 @@ _sweepers: list[Sweeper] = []
 
 @signals.worker_ready.connect  # type: ignore[untyped-decorator]
 def sweep(sender: Any, **_: Any) -> None:
-    """From the moment that it listens."""
+    """Start the sweeper when a worker begins to listen."""
     pool = sender.controller
     _sweepers.append(Sweeper(pool.hostname, pool.concurrency or 1))
     _sweepers[-1].start()
@@ -52,7 +52,7 @@ def sweep(sender: Any, **_: Any) -> None:
 
 @signals.worker_shutting_down.connect  # type: ignore[untyped-decorator]
 def stop(**_: Any) -> None:
-    """In a thread: this is called by a signal, perhaps in the middle of a query."""
+    """Stop the sweepers in a thread: this is called by a signal, perhaps in the middle of a query."""
     while _sweepers:
         threading.Thread(target=_sweepers.pop().stop, name="stopping").start()
 

@@ -86,7 +86,7 @@ def _shorten_property(property_schema: Data) -> Data:
 
 
 def _simplify(schema_part: Any) -> Any:
-    """Without `discriminator`, which is no word of JSON Schema, and without an `anyOf` only to say "or null"."""
+    """Remove `discriminator`, which is no word of JSON Schema, and each `anyOf` that only says "or null"."""
     if isinstance(schema_part, list):
         return [_simplify(entry) for entry in schema_part]
     if not isinstance(schema_part, dict):

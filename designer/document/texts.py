@@ -21,7 +21,7 @@ class Text:
         return self.message.format_map(self.params)
 
     def translate(self, translate_message: Callable[[str, Mapping[str, Any]], str]) -> str:
-        """In the words of one language."""
+        """Return the text in one language."""
         return translate_message(self.message, self.params)
 
 

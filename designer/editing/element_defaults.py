@@ -77,7 +77,7 @@ def unused_short_name(used_names: set[str]) -> str:
 def _initial_write(
     spec: Spec, kind: RowKind, used_names: set[str], format_message: Translate
 ) -> Iterator[tuple[str, Any]]:
-    """By the first activity that does not write these rows yet."""
+    """Yield the fields of a write by the first activity that does not write these rows yet."""
     writing = {write.activity for write in kind.writes}
     activity = next((activity for activity in spec.activities if activity.id not in writing), None)
     yield (
@@ -93,7 +93,7 @@ def _initial_write(
 def _initial_read(
     spec: Spec, kind: RowKind, used_names: set[str], format_message: Translate
 ) -> Iterator[tuple[str, Any]]:
-    """By the field that the key begins with, which is what a key is ordered for."""
+    """Yield the fields of a read by the field that the key begins with: keys are ordered for it."""
     leading = next((s.field for s in kind.segments if isinstance(s, FieldSegment | DerivedSegment) and s.field), None)
     name = "" if leading is None else format_message(N_("By {field}"), field=element_label(spec, leading))
     yield (

@@ -211,7 +211,7 @@ def _leading_field(spec: Spec, group: SegmentList) -> Field | None:
 
 
 def _append(group: SegmentList, element: dict[str, Any]) -> Edit:
-    """Behind the others; the one that was last gets a delimiter if it has none."""
+    """Build the edit that appends a segment; the one that was last gets a delimiter if it has none."""
     added = Insert(parent=group.parent, list=group.list, element=element)
     last = group.segments[-1] if group.segments else None
     if last is None or last.after:

@@ -98,7 +98,7 @@ def build_acceptance(spec: Spec, kind: RowKind, pattern: ProposedKey) -> Batch:
 
 
 def _drop_missing_owner(field: Field, spec: Spec, pattern: ProposedKey) -> Field:
-    """Without an owner that is not taken along."""
+    """Return the field without its owner if that is not taken along."""
     known_ids = {field.id for field in (*spec.fields, *pattern.used_fields)}
     return field if field.belongs_to in known_ids else field.model_copy(update={"belongs_to": None})
 

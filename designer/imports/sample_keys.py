@@ -21,7 +21,7 @@ TOO_FEW = N_("too few keys to detect the pattern")
 
 
 def can_read(text: str, data: Any) -> bool:
-    """Any lines."""
+    """Return True for any lines."""
     return data is None
 
 

@@ -18,7 +18,7 @@ def add_overwrite(parser: ArgumentParser) -> None:
 
 
 def refuse_existing_file(path: Path, *, overwrite: bool) -> None:
-    """Before what takes long: whether it will be of the same content is known too late.
+    """Refuse an existing file before what takes long: whether its content will be the same is known too late.
 
     Raises
     ------

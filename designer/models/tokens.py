@@ -53,10 +53,10 @@ class Tokens(Grants["Token"]):
         """Return the valid token with this text, and record its use at most once a minute."""
         now = timezone.now()
         token = self.valid().filter(token_hash=hash_token(text)).select_related("team", "by").first()
-        if token is not None:
-            # A program may ask ten times a second, and each note is a write, of which SQLite takes one at a time.
-            long_ago = Q(used=None) | Q(used__lt=now - USE_NOTED_EVERY)
-            self.filter(long_ago, pk=token.pk).update(used=now)
+        # A program may ask ten times a second, and each note is a write, of which SQLite takes one at a time: also one
+        # whose condition no row meets.
+        if token is not None and (token.used is None or token.used < now - USE_NOTED_EVERY):
+            self.filter(pk=token.pk).update(used=now)
         return token
 
 
@@ -90,5 +90,5 @@ class Token(models.Model):
         return self.ends is not None and self.ends <= timezone.now()
 
     def revoke(self) -> None:
-        """From now on nobody knows it."""
+        """Revoke the token at once."""
         Token.objects.filter(pk=self.pk, revoked=None).update(revoked=timezone.now())

@@ -126,7 +126,7 @@ def shorten(text: str, max_length: int = 40) -> str:
 
 
 def element_locations(spec: Spec) -> Mapping[str, tuple[str, ...]]:
-    """Of each element the names from the table (or other outermost element) down to it.
+    """Return the names from the table (or other outermost element) down to each element, by its id.
 
     A table's only row kind is left out on the way to what is in it.
     """

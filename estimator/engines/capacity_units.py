@@ -51,7 +51,7 @@ CONDITIONAL: tuple[WriteMode, ...] = ("check_and_mutate", "read_modify_write")
 
 
 def write_units(mode: WriteMode, key_bytes: float, written_bytes: float, above_bytes: float = 0.0) -> Units:
-    """Of one row written, updated or deleted; rows of a batch count each on its own.
+    """Return the units of one row written, updated or deleted; rows of a batch count each on its own.
 
     Parameters
     ----------

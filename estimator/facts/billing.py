@@ -99,7 +99,7 @@ def share_of_line(estimate: Estimate, line: BillLine, share: float) -> Money | N
 
 
 def stored_cost(estimate: Estimate, physical_bytes: float) -> Money | None:
-    """So many physical bytes for a month, in every cluster; None while nothing is priced or a price is open.
+    """Return a month's cost of physical bytes in every cluster; None while nothing is priced or a price is open.
 
     Where storage is not billed by the GiB and month (Tablestore), it is their share of what is stored at the end.
     """

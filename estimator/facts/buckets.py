@@ -54,7 +54,7 @@ def time_bucket(rows: RowKindFacts) -> TimeSegment | None:
 
 
 def largest_bytes(rows: RowKindFacts) -> float | None:
-    """Of the largest row over the horizon; None while unknown."""
+    """Return the bytes of the largest row over the horizon; None while unknown."""
     return float(np.max(rows.growth.largest_bytes)) if rows.growth and rows.growth.largest_bytes.size else None
 
 

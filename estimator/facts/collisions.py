@@ -147,13 +147,13 @@ def _poisson_losses(spread: EntityShares, rate: float, slot: float) -> float:
 
 
 def _lost_of_regular_events(spread: EntityShares, rate: float, slot: float) -> float:
-    """Of each entity all but the first event of a slot: of less than one event a slot none."""
+    """Return the lost events of each entity: all but the first of a slot, none of less than one event a slot."""
     more = np.maximum(rate * np.asarray(spread.shares) * slot - 1, 0.0)
     return float(np.sum(np.asarray(spread.counts) * more) * DAY_SECONDS / slot)
 
 
 def _burst_losses(size: int, slot: float) -> float:
-    """Of one burst: its events less the different slots that they fall into."""
+    """Return the lost events of one burst: its events less the different slots that they fall into."""
     slots = max(BURST_SECONDS / slot, 1.0)
     return size - slots * -np.expm1(size * np.log1p(-1 / slots)) if slots > 1 else size - 1.0
 

@@ -34,7 +34,7 @@ class FamilyUsage:
         return sum(family.bytes_by_cause.total for family in self.growth.families)
 
     def share(self, logical_bytes: float) -> float:
-        """Of the table's bytes."""
+        """Return which share of the table's bytes these are."""
         return logical_bytes / self.stored_bytes if self.stored_bytes > 0 else 0.0
 
     def compressed_bytes(self, logical_bytes: float) -> float:

@@ -53,7 +53,7 @@ def _versions(count: float) -> Text:
 
 
 def simplify(steps: Policy) -> Policy:
-    """Without steps that change nothing."""
+    """Return the policy without steps that change nothing."""
     last = len(steps.ages) - 1
     places = [i for i in range(last + 1) if i == last or steps.caps[i] != steps.caps[i + 1]]
     return Policy(tuple(steps.ages[i] for i in places), tuple(steps.caps[i] for i in places))

@@ -109,7 +109,7 @@ def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float, traffic: TableT
 
 
 def passing_severity(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Severity:
-    """Of a read that finds a beginning of the key and passes over `factor` times the rows that it wants."""
+    """Return the severity of a read by a beginning of the key that passes over `factor` times the rows it wants."""
     if plan.refused is not None and factor >= WASTE_FACTOR:
         return "warning"
     wasted = waste(spec, read, plan, factor)

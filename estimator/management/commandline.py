@@ -113,7 +113,7 @@ class ProgressBar:
         return self
 
     def add(self, more: int) -> None:
-        """So much more is done."""
+        """Show that so much more is done."""
         self.show(self.done + more)
 
     def show(self, done: int) -> None:

@@ -16,7 +16,7 @@ _TOLD: list[Limits] = []
 
 
 def set_limits(limits: Limits) -> None:
-    """From now on these hold."""
+    """Set the limits that hold from now on."""
     _TOLD[:] = [limits]
 
 

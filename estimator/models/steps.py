@@ -248,7 +248,7 @@ class Step(models.Model):
 
 
 def lease() -> datetime.timedelta:
-    """So long a worker is believed to be alive that was not heard."""
+    """Return how long a worker that is not heard is believed to be alive."""
     return datetime.timedelta(seconds=settings.KEYWRIGHT_LEASE_SECONDS)
 
 

@@ -98,7 +98,7 @@ def _page(spec: Spec, advice: Advice, context: Context) -> AdvicePage:
 
 
 def _without_loads(advice: Advice) -> Advice:
-    """Without the loads, which the heatmaps have been made of."""
+    """Return the advice without the loads, which the heatmaps have been made of."""
     return Advice(advice.kind, None, (), advice.tried, advice.missing, advice.currency)
 
 

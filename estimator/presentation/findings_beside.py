@@ -68,7 +68,7 @@ def _instance_places(page: DesignPage) -> Iterator[tuple[str, bool, tuple[Findin
 
 
 def outline_marks(page: DesignPage) -> tuple[tuple[str, Mapping[str, int]], ...]:
-    """Of each element with findings about it or something in it how many there are of the gravest severity."""
+    """Return, for each element with findings about it or in it, how many there are of the gravest severity."""
     severities: dict[str, Counter[str]] = {}
 
     def look(part: Model, holders: tuple[str, ...]) -> None:

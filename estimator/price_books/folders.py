@@ -6,7 +6,7 @@ _FOLDERS: list[Path] = []
 
 
 def set_folders(*folders: Path) -> None:
-    """From now on price books are found in these folders, too; what was told before is forgotten."""
+    """Set the folders in which price books are found, too, in place of those that were set before."""
     _FOLDERS[:] = folders
 
 

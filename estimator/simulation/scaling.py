@@ -34,7 +34,7 @@ class Scaler:
         return max(self.nodes - sum(count for since, count in self.coming if since > window), 1)
 
     def decide(self, window: int, load_nodes: float, stored_bytes: float, cold_bytes: float = 0.0) -> None:
-        """After a window: more nodes at once where they are asked for, fewer slowly.
+        """Decide the nodes after a window: more at once where they are asked for, fewer slowly.
 
         Parameters
         ----------

@@ -120,7 +120,7 @@ def _new_tablets(is_cut: Flags, glued: Flags) -> Tablets:
 
 
 def resplit(tablets: Tablets, load: Floats, indivisible: Floats, stored_bytes: Floats, rules: TabletRules) -> Tablets:
-    """After a window: what was too busy or too large is split, what has long been cold is merged.
+    """Split after a window what was too busy or too large, and merge what has long been cold.
 
     Parameters
     ----------

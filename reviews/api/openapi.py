@@ -132,7 +132,7 @@ def _parts(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 def _require_discriminator(schema: dict[str, Any]) -> None:
-    """Without it nobody could tell which type an object is, so documents always have it."""
+    """Require the discriminator: without it nobody could tell which type an object is."""
     kind = schema.get("properties", {}).get("kind", {})
     if isinstance(kind, dict) and "const" in kind:
         kind.pop("default", None)

@@ -69,7 +69,7 @@ def _classes(annotation: Any) -> Iterator[Any]:
 
 
 def _loc(model: Any, loc: tuple[int | str, ...]) -> tuple[int | str, ...]:
-    """Without the name that a body has in our own code."""
+    """Return the place of an error without the name that a body has in our own code."""
     place = model.__ninja_flatten_map_reverse__.get(loc, loc)
     return tuple(place[1:]) if model.__ninja_param_source__ == "body" else tuple(place)
 

@@ -33,14 +33,14 @@ def openapi_description() -> dict[str, Any]:
 @login_not_required
 @require_safe
 def openapi(request: HttpRequest) -> JsonResponse:
-    """For tools that make clients; with the address of this server."""
+    """Return the description for tools that make clients, with the address of this server."""
     servers = [{"url": request.build_absolute_uri("/").rstrip("/"), "description": SERVER}]
     return JsonResponse({**openapi_description(), "servers": servers})
 
 
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
-    """For people."""
+    """Show the API's page for people."""
     description = openapi_description()
     owned = [m.team for m in current_person(request).memberships.select_related("team") if is_allowed(m.role, "manage")]  # type: ignore[arg-type]
     context = {
@@ -57,5 +57,5 @@ def reference(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @login_not_required
 def not_found(request: HttpRequest, rest: str) -> HttpResponse:
-    """Any other address below the API's."""
+    """Answer any other address below the API's."""
     return problem_response(404, translate(N_("Not found. See /api/ for all endpoints."), {}))

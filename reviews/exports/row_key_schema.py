@@ -198,7 +198,7 @@ def _delimiter(segments: tuple[Segment, ...]) -> bytes | None:
 
 
 def _check_delimiter(spec: Spec, segment: Segment, delimiter: bytes) -> None:
-    """No value of the field may have the delimiter's first byte in it."""
+    """Raise NoStructError if a value of the field may have the delimiter's first byte in it."""
     if type_of(spec, segment) is not TEXT:
         raise NoStructError(segment.id, N_("raw bytes can contain the delimiter"))
     byte_set = _possible_bytes(spec, segment)

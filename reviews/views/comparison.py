@@ -24,7 +24,7 @@ from .sides import ComparisonSide, Deadline, default_side, find_side, names_in_s
 
 @require_safe
 def choose(request: HttpRequest, key: str) -> HttpResponse:
-    """To the comparison that the form asks for, or to the usual one."""
+    """Redirect to the comparison that the form asks for, or to the usual one."""
     design = design_for(request, key, "view")
     parameters = query(request)
     first, other = parameters.get("a") or default_side(design), parameters.get("b") or "now"

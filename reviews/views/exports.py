@@ -57,7 +57,7 @@ class ExportFile:
 
 @require_safe
 def export(request: HttpRequest, key: str) -> HttpResponse:
-    """To the present content, or to a revision's, in the format asked for or the engine's usual one."""
+    """Redirect to the present content, or to a revision's, in the format asked for or the engine's usual one."""
     design = design_for(request, key, "view")
     sha256, parameters = design.head_id, query(request)
     if parameters.get("revision"):

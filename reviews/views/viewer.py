@@ -300,7 +300,7 @@ def for_visitors(view: View) -> View:
 
 
 def link_not_found(request: HttpRequest) -> HttpResponse:
-    """Nothing is there; who tries too often waits, which says nothing of any link either."""
+    """Answer that nothing is there; who tries too often waits, which says nothing of any link either."""
     # A token of 256 random bits cannot be guessed; this keeps those who try from costing a query each time.
     attempt = Attempt.objects.reserve(AttemptLimit(f"link from {network_of(request)}", MOST_MISSES))
     if minutes := attempt.closed_minutes:
@@ -311,7 +311,7 @@ def link_not_found(request: HttpRequest) -> HttpResponse:
 
 
 def _not_found_response(request: HttpRequest) -> HttpResponse:
-    """Nothing is there: a page, or what a page that is open says beside what was asked of it."""
+    """Answer that nothing is there: with a page, or what a page that is open says beside what was asked of it."""
     words = Text(N_("This page no longer exists."))
     return page(request, "404.html", {"error": words}, part="_error.html", status=404)
 
@@ -340,7 +340,7 @@ def password_page(request: HttpRequest, link: Link, token: str, *, status: int =
 
 
 def make_private(response: HttpResponse) -> HttpResponse:
-    """Not for search engines; the address, which is the secret, goes to no other site.
+    """Keep search engines out, and the address, which is the secret, from other sites.
 
     Nor does a refusal write it into the log. Where a page of ours posts, the browser must say where from, or the form
     is refused as foreign: `reviews/viewer/_private.html` allows that by a meta element, for our own site alone.

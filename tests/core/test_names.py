@@ -166,6 +166,29 @@ def test_docstrings_name_what_they_describe() -> None:
     assert not begins_with_a_question("Wholly unknown keys.")
 
 
+REST = re.compile(r"(?:About|After|As|At|Before|Behind|By|For|From|In|No|Not|Nothing|Of|Out|So|To|Up|Without)\b")
+
+
+def begins_amid_a_sentence(docstring: str | None) -> bool:
+    """Return whether the first word goes on with a sentence whose beginning is only in the function's name."""
+    return REST.match(docstring or "") is not None
+
+
+def test_docstrings_of_functions_say_what_they_return_or_do() -> None:
+    unsaid = [
+        f"{module}: {node.name}: {ast.get_docstring(node)}"
+        for module in sources.modules()
+        for node in sources.nodes(module)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and not any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
+        and begins_amid_a_sentence(ast.get_docstring(node))
+    ]
+
+    assert unsaid == []
+    assert begins_amid_a_sentence("Of every table.")
+    assert not begins_amid_a_sentence("Offer every table.")
+
+
 def test_docstrings_name_exceptions_that_exist() -> None:
     known = {each.name for each in definitions() if each.bases is not None} | set(dir(builtins)) | OTHERS_EXCEPTIONS
 

@@ -160,7 +160,7 @@ def _move(spec: Spec, edit: Move) -> tuple[Spec, Edit]:
 
 
 def _move_to_list(spec: Spec, edit: Move, target: str) -> tuple[Spec, Edit]:
-    """Out of one element's list and into another's, which must be a list of the same kind of element."""
+    """Move an element from one list to another, which must be a list of the same kind of element."""
     element = spec.by_id[edit.at]
     parent, path, owner, through, place = find_position(spec, edit.at)
     name = through.rpartition(".")[2]

@@ -254,7 +254,7 @@ def options_of(spec: Spec, field_shape: FieldShape) -> tuple[Option, ...]:
 
 
 def _nearby_options(spec: Spec, owner: Model, selected: Any, options: tuple[Option, ...]) -> tuple[Option, ...]:
-    """Of what is in tables what is in the owner's own, but for the row kind around it, and what is chosen already."""
+    """Return the options without other tables' elements and the row kind around the owner, but for those selected."""
     if not isinstance(owner, Element) or not isinstance(selected, list):
         return options
     tables = _table_by_element(spec)
@@ -284,7 +284,7 @@ def _distinguish_options(spec: Spec, options: tuple[Option, ...]) -> tuple[Optio
 
 
 def _table_by_element(spec: Spec) -> Mapping[str, str]:
-    """Of everything in a table the table's id."""
+    """Return the id of the table that each element is in, by the element's."""
     table_ids = spec.result_cache.get("tables of elements")
     if table_ids is None:
         table_ids = {part.id: table.id for table in spec.tables for part in walk(table) if isinstance(part, Element)}

@@ -19,7 +19,7 @@ class ValueCount:
 
 
 def count_values(values: Counter[str]) -> ValueCount:
-    """From how often each value was seen.
+    """Estimate the number of values from how often each was seen.
 
     References
     ----------
@@ -42,7 +42,7 @@ def count_values(values: Counter[str]) -> ValueCount:
 
 
 def count_numbers(values: Counter[str], minimum: int, maximum: int) -> ValueCount | None:
-    """Of numbers that are counted up: as far as the largest and what a gap leaves out; None if they lie too far apart.
+    """Estimate how many numbers were counted up: to the largest and a gap beyond; None if they lie too far apart.
 
     Numbers that came up again leave smaller gaps; those that follow each other leave out nothing.
 
@@ -63,6 +63,6 @@ def count_numbers(values: Counter[str], minimum: int, maximum: int) -> ValueCoun
 
 
 def _round_up(number: float) -> int:
-    """Up, to two digits: it is no better known."""
+    """Round up to two digits: the number is no better known."""
     digits = max(0, math.floor(math.log10(max(number, 1))) - 1)
     return int(min(MOST, math.ceil(number / 10**digits) * 10**digits))

@@ -65,7 +65,7 @@ def may_hold_composites(texts: Sequence[str]) -> bool:
 
 
 def is_text(key: str) -> bool:
-    """Not raw bytes, in which control characters are no delimiters."""
+    """Return whether keys are text, and not raw bytes, in which control characters are no delimiters."""
     bare = key.translate(_NO_DELIMITERS)
     if bare.isascii():
         return bare.isprintable()

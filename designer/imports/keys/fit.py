@@ -66,7 +66,7 @@ class Fit:
 
 
 def sample_evenly(keys: Sequence[T], limit: int) -> Sequence[T]:
-    """At most so many of them, evenly spread."""
+    """Return at most so many of them, evenly spread."""
     return [keys[place * len(keys) // limit] for place in range(limit)] if len(keys) > limit else keys
 
 

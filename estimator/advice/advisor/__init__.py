@@ -84,7 +84,7 @@ def _needs_spreading(present: Measures) -> bool:
 
 
 def _is_allowed(then: Measures, present: Measures) -> bool:
-    """No error that the present key has not, and not much worse in all."""
+    """Return whether a key has no error that the present key has not, and is not much worse in all."""
     had = {rule for rule, severity in present.remaining if severity == "error"}
     return (
         is_bearable(then, present)

@@ -50,7 +50,7 @@ class KeyDraft:
 
 
 def draft_keys(spec: Spec, kind: RowKind, maximum: int, *, salted: bool = True) -> tuple[KeyDraft, ...]:
-    """At most so many different keys, the most promising first; the present key may be among them.
+    """Return at most so many different keys, the most promising first; the present key may be among them.
 
     Salts are for loads that nothing else spreads: without `salted` there are none.
     """

@@ -87,7 +87,7 @@ def _doublings(value: float | None, floor: float) -> float:
 
 
 def _scan_penalty(reads: tuple[ReadService, ...]) -> float:
-    """Before rates are known, a scan is as bad as a warning; once they are, node time says what it costs."""
+    """Return the penalty of scans: as of a warning while rates are unknown; once they are known, node time counts."""
     return sum(WARNING if read.per_second is None and read.access == "scan" else 0.0 for read in reads)
 
 
@@ -109,7 +109,7 @@ def _node_share(traffic: TableTraffic | None) -> float | None:
 
 
 def _fronts(kind: RowKind, traffic: TableTraffic | None) -> float | None:
-    """Of the write that lands on the fewest; None where no end of the key range grows."""
+    """Return the growing ends of the write that lands on the fewest; None where no end of the key range grows."""
     if traffic is None:
         return None
     own = {write.id for write in kind.writes}

@@ -57,7 +57,7 @@ WASTE_SHARE = 0.5
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """A finding per row kind; quiet while the figure is not known."""
+    """Yield a finding per row kind; quiet while the figure is not known."""
     for rows in row_kinds(spec, estimate):
         share = None  # the figure of the estimate that it is about
         if share is not None and share >= WASTE_SHARE:

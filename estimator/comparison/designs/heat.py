@@ -29,7 +29,7 @@ class HeatPair:
 def heat_pairs(
     before: DesignWithEstimate, after: DesignWithEstimate, *, of: Of = "writes", against: Against = "absolute"
 ) -> tuple[HeatPair, ...]:
-    """Of the tables in which something is otherwise."""
+    """Return the heat of both sides for each table in which something differs."""
     return tuple(_pairs(before, after, of, against))[:MOST_TABLES]
 
 

@@ -58,7 +58,7 @@ def steps(
     *,
     see: See = see_everything,
 ) -> Iterator[ChangeStep]:
-    """From one design to the other; in one step where nothing can be computed on the way.
+    """Yield the steps from one design to the other; one step where nothing can be computed on the way.
 
     Nor can anything between two engines: half of one and half of the other is nobody's design. Designs are computed
     whole; `see` leaves out of each what is not to be in the effects.

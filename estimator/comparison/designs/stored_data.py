@@ -16,7 +16,7 @@ from .changes import ElementChange
 
 
 def rewrite_messages(before: Spec, after: Spec) -> dict[str, Text]:
-    """Of the row kinds in both designs whose keys are built otherwise: what that means for the stored ones."""
+    """Return what changed keys mean for stored rows, for each row kind that is in both designs."""
     messages = {}
     for _, kind in after.row_kinds():
         was = before.by_id.get(kind.id)

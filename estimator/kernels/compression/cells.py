@@ -53,7 +53,7 @@ class SortedCells:
         return SortedCells(keys, values, logical).sort()
 
     def sort(self) -> "SortedCells":
-        """In byte order."""
+        """Return the cells in byte order."""
         order = sorted(range(len(self.keys)), key=self.keys.__getitem__)
         return SortedCells(
             [self.keys[n] for n in order], [self.values[n] for n in order], [self.logical[n] for n in order]

@@ -87,7 +87,7 @@ class TableContent:
 
 
 def round_to_figures(value: float, count: int = 2) -> float:
-    """So many significant figures."""
+    """Round to so many significant figures."""
     return float(f"{value:.{count}g}")
 
 

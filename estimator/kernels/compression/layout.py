@@ -111,7 +111,7 @@ class CellSizes:
         return CellSizes(shared, coded, 1 + _varint_bytes(inner) + inner + sized)
 
     def block_end(self, first: int) -> int:
-        """Behind the cell that fills the block which begins at a cell."""
+        """Return the place behind the cell that fills the block which begins at a cell."""
         count = 512  # looked at first: most blocks end within
         while True:
             last = min(first + count, len(self.encoded_entry_bytes))

@@ -35,7 +35,7 @@ class RowSequence:
 def draw_row_sequences(
     kind: KindContent, starts: Sequence[float], rows: int, rng: np.random.Generator
 ) -> list[RowSequence]:
-    """About so many rows from each place on.
+    """Draw about so many rows from each place on.
 
     Each stored row (or part of one) owns an equal stretch of the way through all bytes; one random place in each
     stretch has its key. So all values of a full range come one after the other, and of a sparse one some do.

@@ -109,7 +109,7 @@ _POINTS, _WEIGHTS = (a / 2 for a in gauss(6))
 
 
 def _newest_in_rows(younger: Floats, row_events: Floats, cap: float, *, regular: bool) -> Floats:
-    """Of the writes younger than some age, those among the newest `cap` of their row.
+    """Return the writes younger than some age that are among the newest `cap` of their row.
 
     With F(x) = E min(N(x), cap), B writes a row and x = min(X, B) of them younger: in the rows cut by either end of
     that time (2∫₀ˣF + (B - x)·F(x)) / B, in whole rows F(B) / B of the rest.

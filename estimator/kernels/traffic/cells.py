@@ -97,7 +97,7 @@ def _read_column(
     first: First | None, finding_ids: frozenset[str] | None, known: dict[Hashable, float], *, scanned: float | None,
     wanted: bool,
 ) -> ReadCells:  # fmt: skip
-    """Of one column: what is wanted, and of the rest at most a block.
+    """Return the cells of one column that are read: those wanted, and of the rest at most a block.
 
     `known`: cells that were counted for columns of the same read, and are now.
     """
@@ -161,7 +161,7 @@ def _size_bias(
     stored_rows: StoredRows, read: Read, family: Family, column: Column | None, first: First | None,
     finding_ids: frozenset[str] | None,
 ) -> float:  # fmt: skip
-    """By how much more cells of a column the rows asked for hold than the mean row, as its policy leaves them.
+    """Return by how much more cells of a column the rows asked for hold than the mean row, as its policy leaves.
 
     Of rows that are only `finding_ids`, these are the segments that find them.
     """

@@ -317,7 +317,7 @@ def _leads(
     patterns: Mapping[str, KeyPattern],
     distributions: Mapping[str, EventDistribution],
 ) -> tuple[LeadValues, ...]:
-    """Of the busiest write of each row kind."""
+    """Return the leads of the busiest write of each row kind."""
     leads: list[LeadValues] = []
     for kind in table.row_kinds:
         mine = [flow for flow in writes if flow.kind.id == kind.id]

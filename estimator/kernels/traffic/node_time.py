@@ -76,7 +76,7 @@ def write_seconds(capacity: Capacity, row_bytes: float, *, cells: float = 1, mod
 
 
 def change_stream_factor(table: Table) -> float:
-    """By how much a change stream multiplies the node time of writes; 1 without one.
+    """Return by how much a change stream multiplies the node time of writes; 1 without one.
 
     References
     ----------
@@ -91,7 +91,7 @@ def change_stream_factor(table: Table) -> float:
 
 
 def collection_factor(spec: Spec, families: Iterable[Family], *, per_event: bool) -> float:
-    """By how much collecting old versions multiplies the node time of writes; 1 where nothing is deleted for it.
+    """Return by how much collecting old versions multiplies the node time of writes; 1 where nothing is deleted for it.
 
     Only a count of versions makes deletes that are replicated; age does not, and a row that is written once has no
     older version.

@@ -178,7 +178,7 @@ def _texts(block: KeyBlock) -> list[str]:
 
 
 def _is_printable(block: KeyBlock) -> bool:
-    """Nothing in the keys needs an escape: printable ASCII, no backslash, newlines at the ends alone."""
+    """Return whether nothing in the keys needs an escape: printable ASCII, no backslash, newlines at the ends alone."""
     data = block.data
     plain = (data >= ord(" ")) & (data <= ord("~")) & (data != ord("\\"))
     # Each key of the block ends with one newline, which is not in `plain`. Any other byte that is not plain makes the

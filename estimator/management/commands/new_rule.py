@@ -27,7 +27,8 @@ CATALOGUE = "tests/core/advice/rules/codes.py"
 
 LEFT = """{rule} and {test} are written, and {code} is in {catalogue}.
 The rule finds nothing and its tests fail until they are filled in. Left to do:
-1. Fill in the docstring (all five parts, each source with the day it was read), the check and its message.
+1. Fill in the docstring (all five parts, each source with the day it was read), the check and its message. Another
+   severity or engine is changed in the rule and in {catalogue}.
 2. Make `bad`, `good` and `near_miss` differ in this rule's subject only; the good one passes every rule.
 3. Give the tests its figures: exactly at the threshold, just below, and where it must stay quiet.
 4. Where it offers a fix, add its code to FIXED in tests/core/advice/rules/test_examples.py.

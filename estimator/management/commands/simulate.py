@@ -159,7 +159,7 @@ def _parameters(options: dict[str, Any]) -> Parameters:
 
 
 def _without_arrays(simulation: Simulation) -> Simulation:
-    """Without grids, bounds and labels: those of one table alone have a hundred thousand numbers."""
+    """Return the result without grids, bounds and labels: those of one table alone have a hundred thousand numbers."""
     none: dict[str, Any] = dict.fromkeys(METRICS, np.zeros((0, 0), dtype=np.int64))
     tables = {name: replace(t, bounds=(), labels=(), **none) for name, t in simulation.tables.items()}
     return replace(simulation, tables=tables)
@@ -274,7 +274,7 @@ def _tables(simulation: Simulation, *, partitioned: bool) -> Iterator[str]:
 
 
 def _end_values(simulation: Simulation, days: TableDays, values: Floats) -> float:
-    """Of the period: of a day's run the dates are those of months."""
+    """Return the values at the end of the period: of a day's run the dates are those of months."""
     last = simulation.window_starts[-1] + datetime.timedelta(seconds=simulation.window_seconds)
     at = last.date().toordinal() + last.hour / 24
     return float(np.interp(at, [date.toordinal() for date in days.dates], values))

@@ -35,7 +35,7 @@ Down = Callable[[float], float]
 
 
 def text_width(text: str) -> float:
-    """About how wide a text is, in pixels at the chart's size."""
+    """Return about how wide a text is, in pixels at the chart's size."""
     return FONT * sum(
         # From U+1100 on stand the scripts whose characters fill a square, such as kana and kanji. The server has no
         # font to measure with, so widths are means.
@@ -66,13 +66,13 @@ def heights(chart: LineChart, marks: tuple[float, ...]) -> Down:
 
 
 def paint_of_points(chart: LineChart, i: int) -> Paint:
-    """Of the i-th series of points, after the lines."""
+    """Return the paint of the i-th series of points, after the lines."""
     place = (len(chart.lines) + i) % len(SERIES)
     return Paint(f"series-{place}", SERIES[place])
 
 
 def paint_of(chart: LineChart, i: int) -> Paint:
-    """Of the i-th line."""
+    """Return the paint of the i-th line."""
     return (
         Paint("quiet", QUIET) if chart.lines[i].quiet else Paint(f"series-{i % len(SERIES)}", SERIES[i % len(SERIES)])
     )

@@ -66,7 +66,7 @@ def monthly_cost_chart(bills: tuple[Bill, ...]) -> LineChart:
 
 
 def sensitivity(items: tuple[Sensitivity, ...], currency: Currency = "USD") -> BarChart:
-    """By how much each uncertain input moves the last month's total, from its low to its high value."""
+    """Draw by how much each uncertain input moves the last month's total, from its low to its high value."""
     ranked = sorted(items, key=lambda item: -abs(item.high - item.low))
     if not ranked:
         title = Text(N_("No uncertain input affects the bill"))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 
 def round_ticks(top: float, unit: str, count: int = 4) -> tuple[float, ...]:
-    """From 0 to at least `top` in steps of 1, 2 or 5 × a power of ten (of bytes: within B, KiB, MiB …).
+    """Return ticks from 0 to at least `top` in steps of 1, 2 or 5 × a power of ten (of bytes: within B, KiB, MiB …).
 
     Bytes that would go past 1,000 of their unit are said in the next one, in which 1,000 is no round number: they are
     marked at its quarters.

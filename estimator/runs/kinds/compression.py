@@ -54,7 +54,7 @@ def measurement(parts: Mapping[str, bytes]) -> Measurement:
 
 
 def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
-    """Of which table."""
+    """Return the title of the run, with its table."""
     return Text(N_("Compression of {table}"), {"table": element_label(spec, parameters["table"])})
 
 

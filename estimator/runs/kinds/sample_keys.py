@@ -139,12 +139,12 @@ def _line_batches(usage: SampleSource) -> Iterator[tuple[bytes, int]]:
 
 
 def work(planned: RunPlan, first: int, last: int, beat: ProgressCallback) -> bytes:
-    """Nothing apart from the file."""
+    """Do nothing: the file is all."""
     return b""
 
 
 def finish(planned: RunPlan, shards: Iterable[bytes], beat: ProgressCallback) -> dict[str, bytes]:
-    """Nothing apart from the file."""
+    """Do nothing: the file is all."""
     return {}
 
 
@@ -156,7 +156,7 @@ def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
 
 
 def file_name(spec: Spec, parameters: Mapping[str, Any]) -> str:
-    """After the row kind."""
+    """Return the name of the file, after the row kind."""
     # The label is a person's text and becomes part of a header and of a path.
     name = re.sub(r"[^\w-]+", "-", element_label(spec, parameters["row_kind"])).strip("-")
     return f"{name or parameters['row_kind']}-keys.{parameters['form']}.gz"

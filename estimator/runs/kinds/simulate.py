@@ -29,7 +29,7 @@ NUMBERS = ("from_day", "seeds", "seed")
 
 
 def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """From names and values as a form posts them (`period`, `from_day`, `seeds`, `assumption.tablet_bytes` …).
+    """Return parameters from a form's names and values (`period`, `from_day`, `seeds`, `assumption.tablet_bytes` …).
 
     Raises
     ------

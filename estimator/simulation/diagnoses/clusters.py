@@ -60,7 +60,7 @@ def late_nodes(run: PlayedRun) -> Iterator[Diagnosis]:
 
 
 def quiet_run(run: PlayedRun) -> Iterator[Diagnosis]:
-    """Nothing suffers."""
+    """Yield how full each cluster gets where nothing suffers."""
     for cluster in run.clusters:
         peak = int(cluster.hottest.argmax())
         params = {

@@ -74,7 +74,7 @@ def flow_label(flow: PlannedFlow) -> str:
 
 
 def refused_share(cluster: ClusterRun, windows: Ints) -> float:
-    """Of the operations that came to a cluster in some windows, those that were refused."""
+    """Return the share of the operations that came to a cluster in some windows that was refused."""
     offered = offered_operations(cluster.refused[windows], cluster.refused_share[windows])
     return float(cluster.refused[windows].sum()) / offered if offered > 0 else 0.0
 

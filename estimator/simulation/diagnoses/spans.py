@@ -55,7 +55,7 @@ def spans(plan: Plan, flags: Flags) -> list[Span]:
 
 
 def span_params(plan: Plan, span: Span) -> dict[str, object]:
-    """In words, where it is not always so with how often; and the figures of it."""
+    """Return parameters of a message about a span: in words, with how often it is so unless always, and as figures."""
     share = float(span.inside.sum()) / (span.last - span.first + 1)
     figures = {"from_time": time_of(plan, span.first), "to_time": time_of(plan, span.last + 1), "time_share": share}
     return {"when": Text(sentences.ALWAYS if share >= ALWAYS else sentences.SOMETIMES, figures), **figures}

@@ -53,7 +53,7 @@ def _indivisible_diagnosis(run: PlayedRun, table: PlannedTable, point: Point, lo
 
 
 def busiest_point(run: PlayedRun, table: PlannedTable, first: int, last: int, window: int) -> Point | None:
-    """Of what cannot be split in some ranges, what takes most node time in a window."""
+    """Return what takes most node time in a window of what cannot be split in some ranges."""
     inside = [
         point
         for point in run.points[table.table.id]

@@ -35,7 +35,7 @@ def quote_argument(argument: str | bytes) -> str:
 
 
 def _ansi_quote(raw: bytes) -> str:
-    """In bash's form with escapes: all but plain ASCII is written byte by byte."""
+    """Return the text in bash's form with escapes: all but plain ASCII is written byte by byte."""
     return "$'" + "".join(_escape_byte(byte) for byte in raw) + "'"
 
 

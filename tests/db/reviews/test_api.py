@@ -12,8 +12,9 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from config.views import internal_error
@@ -498,9 +499,11 @@ def test_its_use_is_noted_at_most_once_a_minute(scene: Scene) -> None:
     scene.ask("get", "/designs")
     before = Token.objects.get(name="Import").used
 
-    scene.ask("get", "/designs")
+    with CaptureQueriesContext(connection) as asked:
+        scene.ask("get", "/designs")
 
     assert Token.objects.get(name="Import").used == before
+    assert {query["sql"].split()[0] for query in asked.captured_queries} <= {"SELECT", "SAVEPOINT", "RELEASE"}
     Token.objects.update(used=timezone.now() - datetime.timedelta(minutes=5))
     scene.ask("get", "/designs")
     assert Token.objects.get(name="Import").used > timezone.now() - datetime.timedelta(minutes=1)

@@ -23,7 +23,7 @@ IGNORE = {"id": "ignore", "rule": "K004", "at": "time_part", "reason": "Loaded o
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """Nothing: these notes need the findings and the day, and are made with them (`base/ignores.py`)."""
+    """Yield nothing: these notes need the findings and the day, and are made with them (`shared/accepted_risks.py`)."""
     return iter(())
 
 

@@ -51,7 +51,7 @@ KEEP = N_("Keep the cells that readers need")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """At most one finding per family: of the reader that misses most."""
+    """Yield at most one finding per family: of the reader that misses most."""
     kinds = rows_by_table(spec, estimate)
     for table in spec.tables:
         if (short := rotation_gap(table, kinds[table.id])) is not None:

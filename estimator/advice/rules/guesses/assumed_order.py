@@ -20,7 +20,7 @@ from ..shared.examples import design, field_part, read_part
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """Nothing: questions need estimates with other values, and are made with them (`questions/lint.py`)."""
+    """Yield nothing: questions need estimates with other values, and are made with them (`questions/lint.py`)."""
     return iter(())
 
 

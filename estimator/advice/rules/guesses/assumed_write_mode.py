@@ -19,7 +19,7 @@ from ..shared.examples import NEWEST_ONLY, Part, design, field_part
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """Nothing: questions need estimates with other values, and are made with them (`questions/lint.py`)."""
+    """Yield nothing: questions need estimates with other values, and are made with them (`questions/lint.py`)."""
     return iter(())
 
 

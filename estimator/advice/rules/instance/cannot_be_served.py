@@ -23,7 +23,7 @@ from ..shared.examples import design, field_part, time_part
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """At most one finding per table, and one for the tables together."""
+    """Yield at most one finding per table, and one for the tables together."""
     parts = estimate.tables.values()
     doubtful = (part.refused_if_skewed for part in parts)  # the figures are of an even distribution then
     for reason in (*(reason for part in parts for reason in part.because), *doubtful, *estimate.because):

@@ -35,7 +35,7 @@ MORE = N_("Scale {cluster} to {enough_nodes}")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """At most one finding per cluster."""
+    """Yield at most one finding per cluster."""
     for sized in estimate.nodes:
         cluster = spec.by_id.get(sized.cluster)
         if not isinstance(cluster, Cluster) or not sized.storage_share_by_month.size:

@@ -41,7 +41,7 @@ TOO_MUCH = N_("{table} reserves {reserved_cu} for {side}. A table can reserve at
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """At most one finding per table and side."""
+    """Yield at most one finding per table and side."""
     units = {unit.table: unit for unit in estimate.capacity_units}
     for table in spec.tables:
         for side in SIDES:

@@ -24,7 +24,7 @@ ONE_ZONE = N_("Clusters {first} and {cluster} are both in {zone}. Each zone can 
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """At the cluster that is one too many."""
+    """Yield a finding at the cluster that is one too many."""
     regions: dict[str, Cluster] = {}
     zones: dict[str, Cluster] = {}
     for cluster in spec.instance.clusters:

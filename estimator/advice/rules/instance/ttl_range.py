@@ -32,7 +32,7 @@ NOT_REACHED = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """At most two findings per table: its time to live, and its versions."""
+    """Yield at most two findings per table: its time to live, and its versions."""
     least, most = LIMITS["ttl_seconds_min"].value, LIMITS["versions_recommended"].value
     for table in spec.tables:
         settings = table.tablestore

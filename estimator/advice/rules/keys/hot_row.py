@@ -72,7 +72,7 @@ HOTTEST = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """At most one finding per write and read: the gravest of its reasons."""
+    """Yield at most one finding per write and read: the gravest of its reasons."""
     for rows in row_kinds(spec, estimate):
         loads = {write.id: (write, load) for write, load in rows.writes}
         for hot in rows.hot_rows:

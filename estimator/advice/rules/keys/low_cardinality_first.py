@@ -75,7 +75,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 
 def _partitions(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """Of the partition key: one value is never split, whatever stands behind it."""
+    """Yield findings of the partition key: one value is never split, whatever stands behind it."""
     for rows, partition in partitions(spec, estimate):
         weight = server_of(spec).burden(partition.per_second, partition.node_share)
         if weight * GROWTH_IN_SIGHT < 1 or few_domains(rows):  # domains have a rule of their own

@@ -58,7 +58,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 
 def _key_violations(rows: RowKindFacts, field: Field) -> Iterator[Violation]:
-    """At the segment that shows most of the field."""
+    """Yield a finding at the segment that shows most of the field."""
     segments = [segment for segment in rows.kind.segments if field.id in segment_fields(segment)]
     if not segments:
         return

@@ -120,7 +120,7 @@ def _names(rows: RowKindFacts, write: Write) -> dict[str, object]:
 
 
 def _deleted_rows(rows: RowKindFacts, write: Write, stored_rows: float) -> float:
-    """As the write says; else an even share of what is stored at the end of the horizon, by the values in use then."""
+    """Return the deleted rows that the write states, else an even share of those stored at the end of the horizon."""
     if write.rows_per_event is not None:
         return write.rows_per_event
     # A value has one owner: the 10,000 devices of 100 tenants are 10,000 pairs.

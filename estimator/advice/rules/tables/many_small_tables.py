@@ -48,7 +48,7 @@ def _sizes(spec: Spec, estimate: Estimate) -> Iterator[tuple[str, float]]:
 
 
 def _reports(count: int) -> Spec:
-    """As many tables of little data as there are reports, each with columns of its own."""
+    """Build a design with a table of little data for each report, each with columns of its own."""
     spec = readings(
         field_part("device"),
         per_second=1,

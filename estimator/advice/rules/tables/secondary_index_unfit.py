@@ -25,7 +25,7 @@ from ..shared.examples import read_part
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """At most one finding per index."""
+    """Yield at most one finding per index."""
     for index in spec.tables:
         source = index.derived_from
         if source is None or not source.is_secondary_index:

@@ -23,7 +23,7 @@ MOST_ROWS = LIMITS["stream_rows"].value
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """At most one finding per table; quiet while its rate is not known."""
+    """Yield at most one finding per table; quiet while its rate is not known."""
     for table in spec.tables:
         part = estimate.tables.get(table.id)
         if table.tablestore is None or not table.tablestore.stream_hours or part is None or part.traffic is None:

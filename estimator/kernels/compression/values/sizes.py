@@ -22,7 +22,7 @@ def draw_sizes(rng: np.random.Generator, count: int, typical_bytes: float, max_b
 
 
 def _round_randomly(rng: np.random.Generator, sizes: Floats) -> Ints:
-    """Up or down by chance, so that the mean stays."""
+    """Round up or down by chance, so that the mean stays."""
     whole = np.floor(sizes)
     return np.asarray(whole + (rng.random(len(sizes)) < sizes - whole)).astype(np.int64)
 

@@ -49,7 +49,7 @@ def find_ambiguous_keys(pattern: KeyPattern) -> Witness | None:
 
 
 def _first_words(pattern: KeyPattern, place: int) -> tuple[list[bytes], State] | None:
-    """Any texts for the segments before `place`, and the state after them."""
+    """Return any texts for the segments before `place`, and the state after them."""
     state: State = tuple(component.full for component in pattern.components)  # type: ignore[union-attr]
     texts = []
     for level in pattern.levels[:place]:

@@ -51,7 +51,7 @@ class QuantileKeys:
 
 
 def quantile_rows(pattern: KeyPattern, distribution: EventDistribution, shares: Floats) -> QuantileKeys:
-    """As `quantile_keys`, with the times that each key can be of, and values between those that a table holds."""
+    """Return what `quantile_keys` does, with the times of each key and values between those that a table holds."""
     keys, states, _ = _walk(pattern, distribution, shares, with_boxes=False, between=True)
     start = end = None
     stands = np.ones(len(keys))

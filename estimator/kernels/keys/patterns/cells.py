@@ -78,7 +78,7 @@ class TimeSpans:
         return self.row[np.clip(place, 0, len(self.row) - 1)]
 
     def groups(self, depth: int) -> Ints:
-        """As `Table.groups`."""
+        """See `Table.groups`."""
         return group_starts(self.columns, depth, len(self))
 
     def mass(self, distribution: EventDistribution, low: Ints, high: Ints) -> Floats:

@@ -85,7 +85,7 @@ def _is_sole_use(inputs: KeyInputs, segment: FieldSegment) -> bool:
 
 
 def has_prefix_free_digits(digits: Digits, low: int, high: int) -> bool:
-    """No number's text low…high-1 is the beginning of another's."""
+    """Return whether no number's text low…high-1 is the beginning of another's."""
     if digits.has_own_end:
         return True
     sizes = {len(digits.text(a)) for a, _ in digits.blocks(low, high) if a >= 0}

@@ -258,7 +258,7 @@ def encode_texts(texts: Texts) -> EncodedTexts:
 
 
 def is_prefix_free(texts: Texts) -> bool:
-    """No text is the beginning of another; they are distinct and in byte order, so neighbours decide."""
+    """Return whether no text begins another; they are distinct and in byte order, so neighbours decide."""
     if texts.is_fixed or len(texts) < 2:
         return True
     # In byte order, whatever begins with a text follows it directly, so comparing neighbours is enough.

@@ -31,7 +31,7 @@ class Texts:
 
     @staticmethod
     def of(strings: Sequence[bytes]) -> "Texts":
-        """From Python's bytes."""
+        """Build texts from Python's bytes."""
         length = np.fromiter(map(len, strings), np.int64, len(strings))
         width = int(length.max(initial=0))
         # NumPy has no strings of length 0, so one column is made and then cut off.

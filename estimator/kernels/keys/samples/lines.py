@@ -142,7 +142,7 @@ class SampleColumn:
         return self.known_texts.take(ranks) if self.known_texts is not None else self.make_texts(ranks)
 
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
-        """As a key's run."""
+        """Write the values as a key's run writes its own."""
         return write_texts(self.texts(ranks), out, at)
 
 
@@ -206,7 +206,7 @@ def _few_texts(group: SegmentGroup, after_bytes: int) -> Texts | None:
 
 
 def _without_delimiter(texts: Texts, after_bytes: int) -> Texts:
-    """Without the delimiter behind each."""
+    """Return the texts without the delimiter behind each."""
     if not after_bytes:
         return texts
     if texts.is_fixed:

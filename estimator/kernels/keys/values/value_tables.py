@@ -198,7 +198,7 @@ class Entries:
         return all(stage.is_exact for stage in self.stages)
 
     def masses(self, popularity: Mapping[str, Popularity], times_s: tuple[float, ...]) -> Floats:
-        """As `masses` of the stages; the last few are kept."""
+        """Return `masses` of the stages; the last few are kept."""
         key = (times_s, tuple(popularity.get(stage.shape.id) for stage in self.stages))
         cached = self._masses.get(key)
         if cached is None:
@@ -323,7 +323,7 @@ def _block_end(owner_order: Ints, child: ValueShape, owner: ValueShape) -> Ints:
 
 
 def rows_of(stages: Sequence[Stage], last: int) -> list[Ints]:
-    """For each stage up to `last`, the entry of it that each entry of stage `last` is below. int64 (entries,) each."""
+    """Return the entry of each stage up to `last` that each entry of stage `last` is below: int64 (entries,) each."""
     rows = [np.arange(len(stages[last].number))]
     for stage in reversed(stages[1 : last + 1]):
         rows.insert(0, stage.parent[rows[0]])

@@ -59,7 +59,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
 
 
 def _is_local(cluster: Cluster, region: str, zone: str | None) -> bool:
-    """In the same zone, or in the same region where no two zones are said to differ."""
+    """Return whether both are in the same zone, or in the same region where no two zones are said to differ."""
     if region and region != region_of(cluster):
         return False
     return not zone or not cluster.zone or zone == cluster.zone

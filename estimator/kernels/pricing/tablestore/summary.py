@@ -14,7 +14,7 @@ from estimator.results import Addend, CapacityUnits, UnitSide
 
 
 def capacity_units(spec: Spec, usage: InstanceUsage, book: PriceBook | None) -> tuple[CapacityUnits, ...]:
-    """Of every table."""
+    """Return the capacity units of every table."""
     prices = None if book is None else Prices(book, spec.instance.prices)
     return tuple(
         CapacityUnits(

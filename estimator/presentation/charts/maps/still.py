@@ -20,7 +20,7 @@ def still_heatmap(
     key_map: KeyMap, metric: Metric, part: MapArea, *, against: Against = "relative", brightness: int = 0,
     rows: int = SHOWN_RANGES,
 ) -> HeatMap:  # fmt: skip
-    """At most so many rows, each as bright as its busiest range; each step of brightness halves the scale."""
+    """Return at most so many rows, each as bright as its busiest range; each step of brightness halves the scale."""
     whole = metric.load()
     values = part.select(whole)
     starts = distinct(np.linspace(0, len(values), min(rows, len(values)), endpoint=False).astype(int))

@@ -9,7 +9,7 @@ from ..types import Moment
 
 
 def ticks(moments: Sequence[Moment]) -> str:
-    """By the clock within a day, by the day within some months, by the month beyond."""
+    """Return ticks by the clock within a day, by the day within some months, by the month beyond."""
     first, last = moments[0], moments[-1]
     if isinstance(first, datetime.datetime) and isinstance(last, datetime.datetime):
         return "clock" if (last - first).total_seconds() < DAY_SECONDS else "dayofmonth"

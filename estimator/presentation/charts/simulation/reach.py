@@ -46,6 +46,6 @@ def _lines(title: Text, reachable: Floats, reached: Floats | None, when: tuple[M
 
 
 def _cap_factors(factors: Floats) -> Floats:
-    """Without load anything could be carried: drawn at the largest factor that is known."""
+    """Return the factors up to the largest that is known: without load anything could be carried."""
     most = float(np.max(factors, initial=1.0, where=np.isfinite(factors)))
     return np.minimum(factors, most)

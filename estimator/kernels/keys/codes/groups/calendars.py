@@ -26,17 +26,17 @@ class CalendarGroup:
 
     @property
     def width(self) -> int:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         return self.calendar.width
 
     has_varying_length = False
 
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         return write_texts(self.texts(ranks), out, at)
 
     def ranks(self, draws: Ints) -> Ints:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         return self._flip(bucket_places(draws, self.bucket) - self.low)
 
     def _flip(self, places: Ints) -> Ints:
@@ -48,7 +48,7 @@ class CalendarGroup:
         return bucket_starts(self._flip(ranks) + self.low, self.bucket)
 
     def texts(self, ranks: Ints) -> Texts:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         # Rendering a calendar text is much slower than copying one, so all buckets are rendered once where most of
         # them will be needed: one day in minutes has 1,440.
         if self.size <= 4 * len(ranks):
@@ -68,7 +68,7 @@ class CalendarGroup:
         return concatenate([texts, after]) if self.calendar.after else texts
 
     def locate(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         low, high = state.get(self.part[0], (FIRST_US, LAST_US))
         spans, hits = self.calendar.split(low, high, rest)
         rank = self._count_below(low, spans, hits)

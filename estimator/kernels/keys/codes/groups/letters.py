@@ -24,21 +24,21 @@ class LetterGroup:
 
     @property
     def width(self) -> int:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         return len(self.letters) + len(self.after)
 
     has_varying_length = False
 
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         return write_texts(self.texts(ranks), out, at)
 
     def ranks(self, draws: Ints) -> Ints:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         return draws
 
     def texts(self, ranks: Ints) -> Texts:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         data = np.empty((len(ranks), len(self.letters) + len(self.after)), dtype=np.uint8)
         data[:, len(self.letters) :] = np.frombuffer(self.after, np.uint8)
         rest = ranks.view(np.uint64)
@@ -50,7 +50,7 @@ class LetterGroup:
         return Texts.from_fixed(data)
 
     def locate(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         rank = 0
         radix = self.size
         for place, letters in enumerate(self.letters):

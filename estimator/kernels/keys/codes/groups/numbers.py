@@ -25,12 +25,12 @@ class NumberGroup:
 
     @cached_property
     def width(self) -> int:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         return max(len(self.digits.text(number)) for a, b in self._blocks for number in (a, b - 1))
 
     @property
     def has_varying_length(self) -> bool:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         return len(self._blocks) > 1 or (self.low < 0 and not self.digits.raw_bytes)
 
     @cached_property
@@ -38,7 +38,7 @@ class NumberGroup:
         return list(self.digits.blocks(self.low, self.low + self.size))
 
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         digits = self.digits
         if digits.raw_bytes or len(self._blocks) > 1 or self.low < 0:
             return write_texts(self.texts(ranks), out, at)
@@ -51,7 +51,7 @@ class NumberGroup:
         return None
 
     def ranks(self, draws: Ints) -> Ints:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         if self.steps is None:
             return draws - self.low
         numbers = self.steps.numbers(draws)
@@ -61,11 +61,11 @@ class NumberGroup:
         return np.subtract(self.steps.top - self.low, numbers, out=numbers)
 
     def texts(self, ranks: Ints) -> Texts:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         return number_texts(self.digits, ranks + self.low)
 
     def locate(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         spans, hits = self.digits.split(self.low, self.low + self.size, rest)
         if hits:
             number = hits[0][0]

@@ -47,12 +47,12 @@ class RowGroup:
 
     @cached_property
     def width(self) -> int:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         return int(self._texts.data.shape[1])
 
     @property
     def has_varying_length(self) -> bool:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         return not self._texts.is_fixed
 
     @cached_property
@@ -60,7 +60,7 @@ class RowGroup:
         return np.ascontiguousarray(self._texts.data).view(f"V{self.width}").reshape(-1)
 
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         if self.width:
             # A strided view of this run's columns, one record of `width` bytes per key, so that each text is one copy.
             place = np.ndarray((len(out),), f"V{self.width}", out.data, at, (out.shape[1],))
@@ -68,15 +68,15 @@ class RowGroup:
         return None if self._texts.is_fixed else self._texts.length.take(ranks)
 
     def ranks(self, draws: Ints) -> Ints:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         return draws if self._rank is None else self._rank[draws]
 
     def texts(self, ranks: Ints) -> Texts:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         return self._texts.take(ranks)
 
     def locate(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
-        """As `SegmentGroup`."""
+        """See `SegmentGroup`."""
         component, matched = self.part[0], 0
         low, high = state.get(component, (0, len(self.table)))
         for column in self.table.columns[self.first : self.last]:
