@@ -111,9 +111,7 @@ def draw(
     end = mean_end + rng.uniform(-0.5, 0.5)
     turned_days = int(rng.integers(7))
     numbers = {s.field for s in kind.segments if isinstance(s, FieldSegment) and world.counts(s.field)}
-    tables = Tables(
-        table.rotation, lambda: Stored(spec, table, kind, form, qualifiers, is_numbered=bool(numbers)), rng
-    )
+    tables = Tables(table.rotation, lambda: Stored(spec, table, kind, form, qualifiers, is_numbered=bool(numbers)), rng)
     if ends_with_period:
         tables.end_period(end)
     acting: dict[str, Activity] = {write.id: spec.find(write.activity or "") for write in kind.writes}

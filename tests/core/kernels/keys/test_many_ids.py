@@ -46,7 +46,7 @@ def test_few_of_many_skewed_ids_are_as_busy_as_their_law_says_and_most_are_not(t
 
 
 def test_long_texts_take_no_more_memory_than_many_short_ones():
-    """65,536 texts of 4,000 letters took 890 MB and 8 s: as many bytes of texts as of 65,536 of 512 letters are held."""
+    """65,536 texts of 4,000 letters took 890 MB and 8 s: now as many bytes are held as of 65,536 of 512 letters."""
     spec = _devices(1_000_000, {"kind": "zipf", "theta": 0.9})
     long = {"kind": "random", "min": 4_000, "max": 4_000}
     document = spec.model_dump(mode="json", exclude_unset=True)
