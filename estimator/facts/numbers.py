@@ -42,6 +42,8 @@ class Numbers:
     """Digits of the largest number that the field is said to have, also where it does not come within the horizon."""
     notation: Literal["d", "x"] = "d"
     """Decimal or hexadecimal digits."""
+    ending: str = ""
+    """What stands behind the digits of each: the fraction of floats."""
 
     @property
     def has_varying_length(self) -> bool:
@@ -52,12 +54,12 @@ class Numbers:
     @property
     def misordered_pair(self) -> tuple[str, str]:
         """Two neighbours of which the smaller sorts last: 9 and 10, or 999999 and 1000000."""
-        digits = self.width or len(self._text(self.low))
+        digits = self.width or len(self._text(self.low)) - len(self.ending)
         first = RADIX[self.notation] ** digits
         return self._text(first - 1), self._text(first)
 
     def _text(self, number: int) -> str:
-        return f"{number:{self.notation}}"
+        return f"{number:{self.notation}}{self.ending}"
 
 
 RADIX = {"d": 10, "x": 16}
@@ -88,14 +90,15 @@ def written_number_of(transforms: Sequence[Transform]) -> WrittenNumber:
 
 
 def numbers(spec: Spec, segment: Segment) -> Numbers | None:
-    """Return the integers of a segment; None if it shows none, negative ones, or not as digits."""
+    """Return the numbers of a segment; None if it shows none, negative ones, or not as digits."""
     if not isinstance(segment, FieldSegment | DerivedSegment):
         return None
     field: Field = spec.find(segment.field)
     divisor = segment.how.size if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket) else 1
     if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
         return None
-    if effective_value(spec, field, "kind") != "integer" or not all(
+    is_float = effective_value(spec, field, "kind") == "float" and isinstance(field.values, Range)
+    if (effective_value(spec, field, "kind") != "integer" and (not is_float or segment.transforms)) or not all(
         isinstance(t, ZeroPad | Offset | Descending | Hexadecimal | Case) for t in segment.transforms
     ):
         return None
@@ -115,7 +118,8 @@ def numbers(spec: Spec, segment: Segment) -> Numbers | None:
         outgrown = (limit - line.constant) * divisor if line.sign > 0 else start
         overflow = 0.0 if start >= outgrown or not per_day else (outgrown - start) / per_day
     most = line.ends(low // divisor, max(end, declared_maximum(field) or end) // divisor)[1]
-    return Numbers(max(least, 0), high, width, overflow, len(f"{most:{notation}}"), notation)
+    ending = ".0" if is_float else ""
+    return Numbers(max(least, 0), high, width, overflow, len(f"{most:{notation}}{ending}"), notation, ending)
 
 
 def time_numbers(spec: Spec, segment: TimeSegment, history_days: float) -> Numbers | None:

@@ -15,6 +15,7 @@ from designer.document import Spec, effective_value
 from designer.document.access import Read, Write
 from designer.document.activity import Activity, Profile
 from designer.document.durations import MONTH_DAYS
+from designer.document.key import FieldSegment
 from designer.document.table import RowKind
 
 from .events import Event, bring, happen, start_of
@@ -109,7 +110,8 @@ def draw(
     mean_end = int(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
     end = mean_end + rng.uniform(-0.5, 0.5)
     turned_days = int(rng.integers(7))
-    tables = Tables(table.rotation, lambda: Stored(spec, table, kind, form, qualifiers), rng)
+    numbers = {s.field for s in kind.segments if isinstance(s, FieldSegment) and world.counts(s.field)}
+    tables = Tables(table.rotation, lambda: Stored(spec, table, kind, form, qualifiers, is_numbered=bool(numbers)), rng)
     if ends_with_period:
         tables.end_period(end)
     acting: dict[str, Activity] = {write.id: spec.find(write.activity or "") for write in kind.writes}
@@ -143,15 +145,21 @@ def draw(
     for _, happened, write in merge(*map(events_of, kind.writes), key=itemgetter(0)):
         while waiting and happened.day > waiting[0][0]:
             waiting.pop(0)[1]()
+        if write.deletes and (stored := tables.at(happened.day).stored).has_rows_of_a_time:
+            stored.delete_any(write, happened.day)
+            continue
         bring(world, acting[write.id], names, happened)
         event = happened
         if write.row_age_days is not None:
             if (updated := _updated_event(created, happened.day, write.row_age_days, rng)) is None:
                 continue
             event = updated
-        else:
+        elif not write.deletes:
             created.append(event)
         one = tables.at(event.day)
+        if write.deletes:
+            one.stored.delete(write, one.stored.form.of(event), event.day)
+            continue
         one.written.append((event, one.stored.write(write, event)))
     for _, measure in waiting:
         measure()
@@ -183,11 +191,11 @@ def _measure(drawing: Drawing, table: OneTable, number: int, end: float) -> None
         for (name, qualifier), days in row.cells.items():
             cell_bytes = stored.cell_bytes(key_bytes, name, qualifier)
             for place, lag in enumerate(LAGS_DAYS):
-                left = stored.count_left(name, days, end, lag)
+                left = stored.count_left(row, name, days, end, lag)
                 cells[place] += left
                 sizes[place] += left * cell_bytes
         drawing.live_rows += cells[0] > 0
-        drawing.rows += cells[1] > 0
+        drawing.rows += stored.is_there(row, end, COLLECTED_DAYS)
         drawing.cells += cells[1]
         drawing.live_bytes += sizes[0]
         drawing.bytes += sizes[1]
@@ -195,6 +203,7 @@ def _measure(drawing: Drawing, table: OneTable, number: int, end: float) -> None
             drawing.key_bytes.append((order_of((number, *key)), sizes[1]))
         if cells[2]:
             drawing.row_bytes.append(sizes[2])
+    drawing.bytes += stored.marker_bytes(end, COLLECTED_DAYS)
     last_day = math.floor(end) - 1
     last = (key for event, key in table.written if last_day <= event.day < last_day + 1)
     drawing.last_keys += [order_of((number, *key)) for key in last]

@@ -33,7 +33,6 @@ import numpy as np
 
 from designer.document.access import Bind, Read
 from designer.document.activity import Activity, Profile
-from designer.document.family import Gc
 from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment, sorts_backwards
 from designer.document.popularity import Latest
 from designer.document.shapes import week_hours
@@ -161,16 +160,17 @@ class Snapshot:
                 CellsOfColumn(
                     name,
                     qualifier,
-                    self._seen(self.stored.columns[name][0].gc, written),
+                    self._seen(self.rows[key], name, written),
                     self.stored.cell_bytes(key_bytes, name, qualifier) - LENGTHS_BYTES,
                 )
                 for (name, qualifier), written in cells
             ]
         return self._cells[key]
 
-    def _seen(self, rule: Gc | None, written: list[float]) -> int:
-        until_now = newest_first(written[: bisect_right(written, self.now)])
-        return count_unexpired(rule, until_now, self.now - self.lag)
+    def _seen(self, row: Row, name: str, written: list[float]) -> int:
+        gone = bisect_right(written, row.deleted_until(name, self.now))
+        until_now = newest_first(written[gone : bisect_right(written, self.now)])
+        return count_unexpired(self.stored.columns[name][0].gc, until_now, self.now - self.lag)
 
     def rows_with(self, places: tuple[int, ...], parts: Key) -> list[Key]:
         """Return the keys that have these parts at these places, in order."""

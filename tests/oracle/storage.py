@@ -17,7 +17,7 @@ import datetime
 import hashlib
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -286,20 +286,22 @@ def count_unexpired(rule: Gc | None, stamps: list[float], now: float) -> int:
     return bisect_left(range(len(stamps)), True, 1, key=lambda newer: is_expired(rule, now - stamps[newer], newer))
 
 
-def cells_left(rule: Gc | None, written: list[float], now: float, lag: float) -> int:
+def cells_left(rule: Gc | None, written: list[float], now: float, lag: float, deleted: float = -math.inf) -> int:
     """Return how many of a column's cells are there `now`, collected last `lag` days before.
 
     Parameters
     ----------
     written
         When the cells of one column of one row were written, ascending. [day]
+    deleted
+        When all of them were deleted last before they were collected. [day]
     """
-    all_ = bisect_right(written, now)
+    all_, collected = bisect_right(written, now), now - lag
+    older, gone = bisect_right(written, collected), bisect_right(written, deleted)
+    left = max(older - gone, 0)
     if rule is None:
-        return all_
-    collected = now - lag
-    older = bisect_right(written, collected)
-    return all_ - older + count_unexpired(rule, newest_first(written[:older]), collected)
+        return all_ - older + left
+    return all_ - older + count_unexpired(rule, newest_first(written[older - left : older]), collected)
 
 
 Cells = dict[tuple[str, Key], list[float]]
@@ -311,6 +313,12 @@ class Row:
 
     cells: Cells = field(default_factory=dict)
     """By column id and the parts of its qualifier."""
+    deleted: list[tuple[float, frozenset[str]]] = field(default_factory=list)
+    """When deletions took all cells of which columns. [day]"""
+
+    def deleted_until(self, name: str, day: float) -> float:
+        """Return when a column's cells were deleted last until a day. [day]"""
+        return max((on for on, names in self.deleted if on <= day and name in names), default=-math.inf)
 
 
 @dataclass
@@ -325,6 +333,12 @@ class Stored:
     rows: dict[Key, Row] = field(default_factory=dict)
     lost_on: list[float] = field(default_factory=list)
     """When an event was lost. [day]"""
+    markers: list[tuple[float, float]] = field(default_factory=list)
+    """Of each deletion in a family or of a cell the day and its bytes. [day, bytes]"""
+    deletable: dict[frozenset[str], list[Key]] = field(default_factory=dict)
+    """Keys of rows of which deletions of these columns may take something."""
+    is_numbered: bool = False
+    """Whether each event has a number of its own in its key."""
 
     def __post_init__(self) -> None:
         self.columns = {
@@ -343,6 +357,8 @@ class Stored:
         row = self.rows.get(key)
         if row is None:
             row = self.rows[key] = Row()
+            for keys in self.deletable.values():
+                keys.append(key)
         elif write.mode == "append_row" and self.is_live(row, event.day):
             self.lost_on.append(event.day)
         ahead_days = write.timestamp_ahead_days
@@ -354,22 +370,76 @@ class Stored:
                 else:
                     qualifier = (len(row.cells),) if write.mode == "new_column" else ()
                 row.cells.setdefault((name, qualifier), []).append(cell)
+        if row.deleted:  # it may be back
+            for keys in self.deletable.values():
+                if key not in keys:
+                    keys.append(key)
         return key
 
-    def is_live(self, row: Row, now: float) -> bool:
-        """Whether a row has a cell that is not expired: the newest of a column expires last."""
-        newest = ((self.columns[name][0].gc, max(map(stamp, written))) for (name, _), written in row.cells.items())
+    def delete_any(self, write: Write, day: float) -> None:
+        """Delete one of the rows that have what a deletion takes, each as often."""
+        names = self._deleted_columns(write)
+        keys = self.deletable.setdefault(names, list(self.rows))
+        while keys:  # who has nothing left gives its place to the last
+            place = int(self.form.rng.random() * len(keys))
+            if self.is_live(self.rows[keys[place]], day, names):
+                self.delete(write, keys[place], day)
+                return
+            keys[place] = keys[-1]
+            keys.pop()
+
+    def _deleted_columns(self, write: Write) -> frozenset[str]:
+        """Return the columns that a deletion takes all cells of."""
+        named = set(write.columns or self.columns)
+        if write.mode == "delete_family":
+            families = {self.columns[name][0].id for name in named}
+            named = {name for name, (family, _) in self.columns.items() if family.id in families}
+        return frozenset(self.columns if write.mode == "delete_row" else named)
+
+    def delete(self, write: Write, key: Key, day: float) -> None:
+        """Delete a row, all cells of a family in it or of columns; a marker of each stays until it is collected."""
+        names = self._deleted_columns(write)
+        marked = names if write.mode == "delete_cell" else {self.columns[name][0].id: name for name in names}.values()
+        for name in marked:
+            column = self.columns[name][1]
+            size = self.form.bytes_of(key) + self._same_in_all[name]
+            size -= float(effective_value(self.spec, column.value, "typical_bytes"))
+            if write.mode != "delete_cell":
+                size -= len(as_bytes(column.qualifier))
+            self.markers.append((day, size))
+        if key in self.rows:
+            self.rows[key].deleted.append((day, names))
+
+    @property
+    def has_rows_of_a_time(self) -> bool:
+        """Whether a row is written for a time only: its key shows when, or what an event has of its own."""
+        return self.is_numbered or any(isinstance(segment, TimeSegment) for segment in self.kind.segments)
+
+    def is_live(self, row: Row, now: float, names: Collection[str] | None = None) -> bool:
+        """Whether a row has a cell that is not expired, of some columns: the newest of a column expires last."""
+        newest = (
+            (self.columns[name][0].gc, max(map(stamp, written)))
+            for (name, _), written in row.cells.items()
+            if (names is None or name in names) and written[-1] > row.deleted_until(name, now)
+        )
         return any(not is_expired(rule, now - day, 0) for rule, day in newest)
 
-    def count_left(self, name: str, written: list[float], now: float, lag: float) -> int:
+    def count_left(self, row: Row, name: str, written: list[float], now: float, lag: float) -> int:
         """Return how many cells are there of those written to one column of one row; aggregates have one."""
         family, column = self.columns[name]
-        count = cells_left(family.gc, written, now, lag)
+        count = cells_left(family.gc, written, now, lag, row.deleted_until(name, now - lag))
         return min(count, 1) if column.timestamp == "constant" or family.kind != "ordinary" else count
 
     def is_there(self, row: Row, now: float, lag: float) -> bool:
-        """Whether a row has a cell."""
-        return any(self.count_left(name, written, now, lag) for (name, _), written in row.cells.items())
+        """Whether a row has a cell that is not deleted."""
+        return any(
+            self.count_left(row, name, written, now, lag) and written[-1] > row.deleted_until(name, now)
+            for (name, _), written in row.cells.items()
+        )
+
+    def marker_bytes(self, now: float, lag: float) -> float:
+        """Return the bytes of markers of deletions that are not collected yet."""
+        return sum(size for day, size in self.markers if now - lag < day <= now)
 
     def cell_bytes(self, key_bytes: float, name: str, qualifier: Key) -> float:
         """Return the logical bytes of a cell, with its key of so many, as it is stored."""

@@ -11,6 +11,10 @@ from estimator.engines import engine_of
 from estimator.results import BytesByCause
 from estimator.results.arrays import Floats
 
+from ..population.counts import Counts
+from ..population.poisson import clumped_mean
+from ..population.quadrature import gauss
+from ..population.sizes import key_classes
 from .arrivals import Arrivals, KindArrivals
 from .cells import cell
 
@@ -26,9 +30,8 @@ def remaining_share(
     *,
     until: Floats | None = None,
     rows: Floats | None = None,
-    again: Floats | None = None,
 ) -> Floats:
-    """Share that deletions leave of what was written from one day to another.
+    """Share that deletions leave of what was written from one day to another, of which each goes once and for good.
 
     Parameters
     ----------
@@ -40,8 +43,6 @@ def remaining_share(
         Last day whose deletions count; `days` unless given. [day]
     rows : float64, shape (dates,)
         So many were made, where one takes several writes. [rows]
-    again : float64, shape (dates,)
-        So many rows are written and deleted again and again, each as often. Else a row goes once and for good. [rows]
 
     Returns
     -------
@@ -52,13 +53,8 @@ def remaining_share(
         return np.ones_like(days)
     until = days if until is None else until
     edges = _edges(writes, deletes, first, days, until)
-    written, deleted = (
-        sum((flow.rows_between(ends[:-1], ends[1:]) for flow in flows), np.zeros_like(edges[1:]))
-        for flows, ends in ((writes, edges), (deletes, np.minimum(edges, until)))
-    )
+    written, deleted = _rows_by_span(writes, edges), _rows_by_span(deletes, np.minimum(edges, until))
     total = written.sum(axis=0)
-    if again is not None:
-        return _last_written_share(written / np.maximum(again, 1e-300), deleted / np.maximum(again, 1e-300))
     if rows is not None:
         written = written * np.divide(rows, total, out=np.zeros_like(total), where=total > 0)
         total = np.where(total > 0, rows, 0.0)
@@ -68,17 +64,66 @@ def remaining_share(
     return np.asarray(np.divide(alive, total, out=np.ones_like(total), where=total > 0))
 
 
-def _last_written_share(written: Floats, deleted: Floats) -> Floats:
-    """Share of rows whose last event is a write, of those that have a write: (dates,).
+def share_since_deletion(
+    counts: Counts,
+    writes: Sequence[Arrivals],
+    deletes: Sequence[tuple[Arrivals, Floats | float]],
+    first: Floats,
+    days: Floats,
+    cap: float,
+    *,
+    until: Floats,
+) -> Floats:
+    """Share of what is written again and again, at most `cap` of each, that was written since it was deleted last.
 
-    `written`, `deleted`: expected events of one row in each span, both Poisson: (spans, dates).
+    Deletions go to keys as writes do: who is written most is deleted most.
+
+    Parameters
+    ----------
+    counts : Counts
+        Of what the writes make.
+    deletes
+        Each with how many of what is counted one deletion takes, (dates,). [1]
+    first, days, until : float64, shape (dates,)
+        As above. [day]
+    cap
+        1 counts rows, infinity cells. [1]
+
+    Returns
+    -------
+    float64, shape (dates,)
+        [1]
     """
-    events = written + deleted
-    later = np.cumsum(events[::-1], axis=0)[::-1] - events
-    of_events = np.divide(written, events, out=np.zeros_like(events), where=events > 0)
-    alive = (of_events * -np.expm1(-events) * np.exp(-later)).sum(axis=0)
-    there = -np.expm1(-written.sum(axis=0))
-    return np.asarray(np.minimum(np.divide(alive, there, out=np.ones_like(there), where=there > 0), 1.0))
+    edges = _edges(writes, [flow for flow, _ in deletes], first, days, until)
+    keys, events = key_classes(counts, edges[0], days)
+    written, all_events = _rows_by_span(writes, edges), (keys * events).sum(axis=1)
+    deleted = sum((_rows_by_span([flow], np.minimum(edges, until)) * taken for flow, taken in deletes), np.zeros(1))
+    writes_of_one = (written / np.maximum(written.sum(axis=0), 1e-300))[:, :, None] * events
+    deletes_of_one = (deleted / np.maximum(all_events, 1e-300))[:, :, None] * events
+    writes_later, deletes_later = np.zeros_like(events), np.zeros_like(events)
+    left = np.zeros_like(events)
+    for written_once, deleted_once in zip(writes_of_one[::-1], deletes_of_one[::-1], strict=True):
+        # Of when the last deletion comes within a span, seen from its end, the chance is an exponential's.
+        none = np.exp(-deleted_once)
+        for point, weight in zip(*gauss(6), strict=True):
+            chance = (1 + none) / 2 + (1 - none) / 2 * point
+            part = np.divide(-np.log(chance), deleted_once, out=np.zeros_like(chance), where=deleted_once > 0)
+            since = _capped(counts, writes_later + written_once * part, cap)
+            left += np.exp(-deletes_later) * (1 - none) / 2 * weight * since
+        writes_later, deletes_later = writes_later + written_once, deletes_later + deleted_once
+    every = _capped(counts, writes_later, cap)
+    left += np.exp(-deletes_later) * every
+    total = (keys * every).sum(axis=1)
+    return np.asarray(np.divide((keys * left).sum(axis=1), total, out=np.ones_like(total), where=total > 0))
+
+
+def _capped(counts: Counts, events: Floats, cap: float) -> Floats:
+    return np.minimum(events, cap) if counts.regular else clumped_mean(events, cap, counts.clump)
+
+
+def _rows_by_span(flows: Sequence[Arrivals], edges: Floats) -> Floats:
+    """Return the row mutations between days in order: (spans, dates)."""
+    return sum((flow.rows_between(edges[:-1], edges[1:]) for flow in flows), np.zeros_like(edges[1:]))
 
 
 def _edges(

@@ -13,7 +13,7 @@ from estimator.results.arrays import Floats
 from ..population.counts import Counts
 from .arrivals import Arrivals, KindArrivals
 from .collection import Policy, kept_in_full_rows, policy, stricter_policy
-from .deletions import remaining_share
+from .deletions import remaining_share, share_since_deletion
 from .updates import kept_of_updated
 
 _ONE = Policy((math.inf,), (1.0,))
@@ -118,10 +118,10 @@ def _row_count(flows: KindArrivals, days: Floats, lag_days: float) -> Floats:
             np.zeros_like(days),
         )
         rows = np.minimum(rows, _most_rows(flows))
-        return rows * _surviving_share(flows, first, days, days) * _undropped_share(flows, first, days)
+        return rows * _surviving_share(flows, (), first, days) * _undropped_share(flows, first, days)
     making = tuple(flow for flow in flows.writes if flow not in flows.updating_writes)
     count = flows.counts(making, by_age=True).distinct(first, days)
-    return count * _surviving_share(flows, first, days, days, count) * _undropped_share(flows, first, days, count)
+    return count * _surviving_share(flows, making, first, days, count) * _undropped_share(flows, first, days, count)
 
 
 def _most_rows(flows: KindArrivals) -> float:
@@ -162,32 +162,72 @@ def _undropped_share(flows: KindArrivals, first: Floats, days: Floats, rows: Flo
     return np.where(total > 0, (row_counts * remaining).sum(axis=0) / np.maximum(total, 1e-300), 1.0)
 
 
-def _surviving_share(
-    flows: KindArrivals, first: Floats, days: Floats, until: Floats, rows: Floats | None = None
-) -> Floats:
-    """Share of rows made from one day to another that deletions of single rows until a day leave: (days,).
+ROW_DELETES, CELL_DELETES = ("delete_row", "delete_prefix"), ("delete_cell", "delete_family")
 
-    `rows`: so many that several writes come to.
-    """
-    deletes = tuple(
-        flow for flow in flows.deletes if flow.mode in ("delete_row", "delete_prefix") and flow.drops is None
+
+def _row_deletes(flows: KindArrivals) -> tuple[Arrivals, ...]:
+    """Return the deletions that take a row: of single ones, and of all cells where a row is nothing without them."""
+    columns = {name for flow in flows.writes for name in flow.column_ids}
+    return tuple(
+        flow
+        for flow in flows.deletes
+        if (flow.mode in ROW_DELETES and flow.drops is None)
+        or (flow.mode in CELL_DELETES and not flows.row_bytes and columns <= flow.column_ids)
     )
-    again = None
-    if rows is not None and math.isinf(flows.span_days):
-        again = np.maximum(rows, float(flows.shape.rows.strata.total_count.sum()))
-    return remaining_share(flows.row_creating_writes, deletes, first, days, until=until, rows=rows, again=again)
+
+
+def _is_written_again(flows: KindArrivals) -> bool:
+    """Return whether a row is written as long as its values are in use, and so is back after it was deleted."""
+    rows = flows.shape.rows
+    return not flows.has_row_per_event and rows.bucket_days is None and math.isfinite(rows.turnover.written_at_birth)
+
+
+def _surviving_share(
+    flows: KindArrivals, making: tuple[Arrivals, ...], first: Floats, days: Floats, rows: Floats | None = None
+) -> Floats:
+    """Share of rows made from one day to another that deletions leave: (days,).
+
+    `rows`: so many that several of the writes `making` them come to.
+    """
+    deletes = _row_deletes(flows)
+    if not deletes or rows is None or not _is_written_again(flows):
+        return remaining_share(flows.row_creating_writes, deletes, first, days, rows=rows)
+    # A row that is written again after it was deleted is back, so few are missing where writes are frequent.
+    counts, once = flows.counts(making, by_age=True), [(flow, 1.0) for flow in deletes]
+    return share_since_deletion(counts, making, once, first, days, 1.0, until=days)
 
 
 def _remaining_cell_share(
     flows: KindArrivals, column: Column, first: Floats, days: Floats, until: Floats, rows: Floats | None
 ) -> Floats:
-    """Share of a column's cells that deletions of rows, families and cells leave: (days,); `rows` as above."""
-    deletes = tuple(
-        flow for flow in flows.deletes if flow.mode in ("delete_cell", "delete_family") and column.id in flow.column_ids
-    )
-    again = None if rows is None else np.maximum(rows, float(flows.shape.rows.strata.total_count.sum()))
-    of_rows = _surviving_share(flows, first, days, until, rows)
-    return of_rows * remaining_share(flows.arrivals_into(column), deletes, first, days, until=until, again=again)
+    """Share of a column's cells that deletions of rows, families and cells leave, once and for good: (days,).
+
+    `rows`: so many that several writes come to.
+    """
+    of_rows = tuple(flow for flow in flows.deletes if flow.mode in ROW_DELETES and flow.drops is None)
+    of_cells = tuple(flow for flow in flows.deletes if flow.mode in CELL_DELETES and column.id in flow.column_ids)
+    rows_left = remaining_share(flows.row_creating_writes, of_rows, first, days, until=until, rows=rows)
+    return rows_left * remaining_share(flows.arrivals_into(column), of_cells, first, days, until=until)
+
+
+def _cells_since_deletion(
+    flows: KindArrivals, into: tuple[Arrivals, ...], column: Column, counts: Counts, then: Floats, until: Floats
+) -> Callable[[Floats, float], Floats]:
+    """Return the function from a day and a number of versions to the share of cells written since they were deleted."""
+    deletes = list[tuple[Arrivals, Floats | float]]()
+    for flow in flows.deletes:
+        if flow.mode == "delete_cell" and column.id in flow.column_ids:
+            deletes.append((flow, 1.0))
+        elif (flow.mode == "delete_family" and column.id in flow.column_ids) or (
+            flow.mode in ROW_DELETES and flow.drops is None
+        ):
+            rows, cells = flows.shape.rows.strata, counts.strata
+            deletes.append((flow, float(cells.total_count.sum()) / max(float(rows.total_count.sum()), 1.0)))
+
+    def share(first: Floats, cap: float) -> Floats:
+        return share_since_deletion(counts, into, deletes, first, then, cap, until=until)
+
+    return share if deletes else lambda first, _: np.ones_like(first)
 
 
 def stored_cell_count(
@@ -230,23 +270,26 @@ def _cell_count(
     then = days - lag
     # All that came within the lag is there, whatever the policy keeps of it.
     recent = sum((flow.rows_between(then, days) for flow in into), np.zeros_like(days)) * presence
+    # What is deleted stays until it is collected, as what expires, and what came within the lag is there already.
+    waits = engine_of(spec).KEEPS_DELETE_MARKERS
+    until = days - lag_days if waits else days
+    counts = flows.counts(into, column, presence=presence, by_age=True)
+    is_again = bool(flows.deletes) and _is_written_again(flows)
+    since_deletion = _cells_since_deletion(flows, into, column, counts, then, until) if is_again else None
     if flows.has_row_per_event:
         cells = _kept_of_events(flows, into, column, then, steps, presence)
     elif flows.has_new_name_each(column):
         cells = _younger(flows, into, then, steps.age_bound_days) * presence
+        cells = cells * since_deletion(then - steps.age_bound_days, math.inf) if since_deletion else cells
     else:
-        cells = _live_cells(flows.counts(into, column, presence=presence, by_age=True), then, steps)
+        cells = _live_cells(counts, then, steps, since_deletion)
     if not flows.deletes:
         return recent + cells
     first = then - min(steps.age_bound_days, math.inf if flows.kept is None else flows.kept.age_days(over=1.0))
     rows = None
     if not flows.has_row_per_event:
-        # A row that is written again after it was deleted is back, so few are missing where writes are frequent.
         rows = flows.counts(into, by_age=True).distinct(then - retention_days(flows), then)
-    # What is deleted stays until it is collected, as what expires, and what came within the lag is there already.
-    waits = engine_of(spec).KEEPS_DELETE_MARKERS
-    until = days - lag_days if waits else days
-    remaining = _remaining_cell_share(flows, column, first, then, until, rows)
+    remaining = np.ones(1) if is_again else _remaining_cell_share(flows, column, first, then, until, rows)
     remaining = remaining * _undropped_share(flows, first, np.minimum(then, until), rows)
     return recent * (1.0 if waits else remaining) + cells * remaining
 
@@ -256,19 +299,26 @@ def _younger(flows: KindArrivals, into: tuple[Arrivals, ...], then: Floats, days
     return sum((flows.rows_since(flow, then - days, then) for flow in into), np.zeros_like(then))
 
 
-def _live_cells(counts: Counts, then: Floats, steps: Policy) -> Floats:
+def _live_cells(
+    counts: Counts, then: Floats, steps: Policy, since_deletion: Callable[[Floats, float], Floats] | None
+) -> Floats:
     """Cells that a policy keeps: (days,).
 
     Of the writes to one cell, those among the newest `cap` that are younger than an age are E min(N, cap) of that time.
     """
+
+    def count(age: float, cap: float) -> Floats:
+        cells = counts.count_capped_events(then - age, then, cap)
+        return cells if since_deletion is None else cells * since_deletion(then - age, cap)
+
     total, newer = np.zeros_like(then), 0.0
     for age, cap in zip(steps.ages, steps.caps, strict=True):
         # Caps fall with age: what is older is collected, however few newer versions there are.
         if cap == 0:
             break
-        total = total + counts.count_capped_events(then - age, then, cap)
+        total = total + count(age, cap)
         if newer > 0:
-            total = total - counts.count_capped_events(then - newer, then, cap)
+            total = total - count(newer, cap)
         newer = age
     return np.maximum(total, 0.0)
 

@@ -30,7 +30,7 @@ LIMIT_REACHED = N_(
     "They grow by {growth_gib} a month; the largest row exceeds {limit_bytes} from {date}."
 )
 NEW_ROWS = N_(
-    "Family {family} of {table} has no garbage collection. Each event adds a row, and the table "
+    "Family {family} of {table} has no garbage collection. New rows are never removed, and the table "
     "grows by {growth_gib} a month without limit."
 )
 UNRATED = N_("Family {family} of {table} has no garbage collection. Its growth rate is not known yet.")
@@ -93,8 +93,16 @@ def _growth_violations(
         fix=fix,
         fix_safe=safe,
         fix_label="" if fix is None else COLLECT if safe else COLLECT_STORED,
-        about=tuple(rows.kind.id for rows in kinds),
+        about=tuple(rows.kind.id for rows in kinds if _is_mostly_of(piling, rows)),
     )
+
+
+def _is_mostly_of(growths: Sequence[FamilyGrowth], rows: RowKindFacts) -> bool:
+    """Return whether the rows of a kind consist mostly of cells of these families."""
+    families = rows.part.growth.families if rows.part and rows.part.growth else ()
+    all_bytes = sum(growth.bytes_by_cause.total for growth in families if growth.row_kind == rows.kind.id)
+    own_bytes = sum(growth.bytes_by_cause.total for growth in growths if growth.row_kind == rows.kind.id)
+    return own_bytes > all_bytes / 2
 
 
 RULE = Rule(

@@ -14,13 +14,16 @@ https://cloud.google.com/bigtable/docs/data-boost-overview (read 2026-11-20)
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.instance import Cluster
 from designer.document.texts import N_
 from estimator.facts.routing import profile_of, reads, served_shares
-from estimator.kernels.population.profile import profile_week
+from estimator.kernels.population.profile import profile_minutes
 from estimator.results import Estimate, ReadPlan
+from estimator.results.arrays import Floats
 
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.examples import NEWEST_ONLY, Part, design, field_part
@@ -46,9 +49,14 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         cluster, nodes = spec.by_id.get(sized.cluster), float(sized.nodes_by_month[-1])
         loads = [(_busy_nodes(spec, *pair), pair[0]) for pair in _reads_on_cluster(spec, batch, sized.cluster)]
         slowed = _reads_on_cluster(spec, waited, sized.cluster)
-        busy = sum(load for load, _ in loads)
-        if isinstance(cluster, Cluster) and slowed and nodes > 0 and busy >= BATCH_SHARE * nodes:
-            yield _build_violation(cluster, max(loads, key=lambda pair: pair[0])[1], slowed, busy, nodes)
+        together = np.sum([load for load, _ in loads], axis=0) if loads else np.zeros(1)
+        # Only the batch that runs while somebody waits slows anybody.
+        awaited = np.any([_rates(spec, read) > 0 for read, _ in slowed], axis=0) if slowed else np.zeros(1)
+        busy = float((together * awaited).max())
+        if isinstance(cluster, Cluster) and nodes > 0 and busy >= max(BATCH_SHARE * nodes, np.finfo(float).tiny):
+            at = int((together * awaited).argmax())
+            slowed = [(read, plan) for read, plan in slowed if _rates(spec, read)[at] > 0]
+            yield _build_violation(cluster, max(loads, key=lambda pair: pair[0][at])[1], slowed, busy, nodes)
 
 
 def _build_violation(cluster: Cluster, most: Read, slowed: Sequence[Planned], busy: float, nodes: float) -> Violation:
@@ -78,12 +86,15 @@ def _reads_on_cluster(spec: Spec, planned: Sequence[Planned], cluster: str) -> l
     ]
 
 
-def _busy_nodes(spec: Spec, read: Read, plan: ReadPlan) -> float:
-    """Busy nodes while the read is busiest."""
+def _busy_nodes(spec: Spec, read: Read, plan: ReadPlan) -> Floats:
+    """Return the nodes that a read keeps busy in each minute of the week: (10,080,)."""
     # The rate is a mean of the week. A nightly batch of 4 hours runs at six times its mean, and slows others only
     # then.
-    peak = float(profile_week(effective_value(spec, read, "profile")).max())
-    return (plan.per_second or 0.0) * peak * plan.node_seconds
+    return np.asarray(_rates(spec, read) * (plan.per_second or 0.0) * plan.node_seconds)
+
+
+def _rates(spec: Spec, read: Read) -> Floats:
+    return profile_minutes(effective_value(spec, read, "profile"))
 
 
 def _is_batch(spec: Spec, read: Read) -> bool:

@@ -4,11 +4,13 @@
 **Why** A cell's timestamp cannot locate rows, only filter them after the read. The read scans every row that
 matches the rest of the key, whatever its age.
 **Instead** Add the time to the key, after a field that differs between writers. A time range is then one row range.
-**Fine when** There are few rows to scan, or a row holds the series in columns or versions.
+**Fine when** There are few rows to scan, or a row holds the series in columns or versions. Or the table rotates, and
+the read asks for at least one whole period: the names of the tables then bound the time.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
 
+import math
 from collections.abc import Iterator
 
 from designer.document import Spec, effective_value, write_mode
@@ -16,6 +18,7 @@ from designer.document.access import Read
 from designer.document.edits import Edit
 from designer.document.key import LiteralSegment, TimeSegment, segment_fields
 from designer.document.texts import N_
+from designer.wording import resolution_name
 from estimator.facts.alphabets import clear_delimiter
 from estimator.facts.load import prefix_load
 from estimator.facts.reading import RowKindFacts, row_kinds
@@ -30,6 +33,16 @@ UNCOUNTED = N_(
     "{read} reads {span_days} of {table}, but the key contains no time. It scans rows of any age and "
     "can only filter them. The number of scanned rows is not known yet."
 )
+ROTATING = N_(
+    "{read} reads {span_days} of {table}. Of the time, only the names of its tables are known, one for each {period}: "
+    "the key contains none. It scans {scanned} rows, which can be of any time in these tables, and can only filter "
+    "them. Each request takes {node_seconds} of node CPU time."
+)
+ROTATING_UNCOUNTED = N_(
+    "{read} reads {span_days} of {table}. Of the time, only the names of its tables are known, one for each {period}: "
+    "the key contains none. It scans rows that can be of any time in these tables and can only filter them. The number "
+    "of scanned rows is not known yet."
+)
 ADD = N_("Add a time to the key")
 
 _SERIES = ("new_cell", "new_column")
@@ -41,7 +54,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     for rows in row_kinds(spec, estimate):
         if not rows.segments or _shows_time(rows) or _holds_series(rows):
             continue
-        asking = [(read, plan) for read, plan in rows.reads if read.time is not None and plan.rows_scanned > 1]
+        asking = [
+            (read, plan)
+            for read, plan in rows.reads
+            if read.time is not None and plan.rows_scanned > 1 and not _is_bounded_by_tables(rows, read.time.days)
+        ]
         if asking:
             yield _build_violation(
                 rows, *max(asking, key=lambda pair: (pair[1].per_second or 0.0) * pair[1].rows_scanned)
@@ -64,8 +81,16 @@ def _holds_series(rows: RowKindFacts) -> bool:
     return qualified or any(write_mode(rows.spec, write) in _SERIES for write in rows.kind.writes)
 
 
+def _is_bounded_by_tables(rows: RowKindFacts, span_days: float) -> bool:
+    """Return whether the table rotates, and a read of such a span asks for as much as one of its tables holds."""
+    rotation = rows.table.rotation
+    return rotation is not None and span_days >= math.floor(rotation.period_days)  # whoever says a month says 30 days
+
+
 def _build_violation(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Violation:
     fix = _add_time_edit(rows)
+    rotation = rows.table.rotation
+    counted, uncounted = ("", UNCOUNTED) if rotation is None else (ROTATING, ROTATING_UNCOUNTED)
     return Violation(
         at=read.id,
         field="time",
@@ -75,8 +100,9 @@ def _build_violation(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Violatio
             "span_days": read.time.days if read.time else None,
             "scanned": plan.rows_scanned,
             "node_seconds": plan.node_seconds,
+            "period": "" if rotation is None else resolution_name(rotation.period),
         },
-        message="" if plan.has_actual_rows else UNCOUNTED,
+        message=counted if plan.has_actual_rows else uncounted,
         effect=plan.rows_scanned,
         fix=fix,
         fix_label=ADD if fix is not None else "",

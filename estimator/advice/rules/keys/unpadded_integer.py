@@ -1,6 +1,6 @@
 """The key contains numbers of different lengths as text.
 
-**What** An integer has no leading zeros, or outgrows them, and a read relies on its order.
+**What** A number has no leading zeros, or outgrows them, and a read relies on its order.
 **Why** Keys sort in byte order: 10 comes before 9, and 1000000 before 999999. A range or "the newest" returns the
 wrong rows.
 **Instead** Zero-pad to the length of the largest number that can ever occur.

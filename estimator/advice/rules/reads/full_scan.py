@@ -122,5 +122,5 @@ RULE = Rule(
         per_second=100,
         reads=(read_part(rate_per_second=1e-5, latency="batch"),),
     ),
-    under=("K017", "K015"),
+    under=("K017", "K015", "K009"),
 )

@@ -40,5 +40,5 @@ RULE = Rule(
     good=lambda: bucketed_design("day", 90, "%Y%m%d"),
     near_miss=lambda: bucketed_design("week", 50, "%Gw%V"),
     engines=BIGTABLE,
-    under=("R001", "K014"),
+    under=("R001", "K014", "F004"),
 )

@@ -37,7 +37,7 @@ RULE = Rule(
         "The row of {entity} in {table} exceeds {limit_bytes} on {date} and reaches {largest_bytes}{live}. "
         "From then on, a full read of the row fails.{guess}"
     ),
-    under=("K030", "K014"),
+    under=("K030", "K014", "F004"),
     check=check,
     bad=lambda: bucketed_design("month", 400, "%Y%m"),
     good=lambda: bucketed_design("day", 400, "%Y%m%d"),

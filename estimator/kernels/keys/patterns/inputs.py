@@ -6,6 +6,7 @@ from functools import cached_property
 
 from designer.document import Spec, effective_value, owner_id
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
+from designer.document.field import Random
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment
 from designer.document.popularity import Latest, Uniform
 from designer.document.table import RowKind
@@ -16,6 +17,9 @@ from ..values.shape import ValueShape, horizon_end_s, shape_of, start_s
 
 PER_EVENT_SHARE = 0.05
 """A field that gains at least so many values per row written is new per event: its values live for a few events."""
+
+TEXTS_MOST_BYTES = 32 << 20
+"""Of the texts of one field's values that a pattern holds: as many as 65,536 ids of 512 letters."""
 
 DRAWN_SHARE = 0.5
 """Where it is stated how often values are drawn, they are drawn unless so many are new."""
@@ -55,7 +59,10 @@ class KeyInputs:
 
 
 def inputs_of(spec: Spec, table: SpecTable, kind: RowKind, *, ids_max: int, seed: int) -> KeyInputs:
-    """Return the inputs of a row kind's pattern; raise `Open` if something is missing."""
+    """Return the inputs of a row kind's pattern; raise `Open` if something is missing.
+
+    Of long random texts fewer than `ids_max` stand for all, so that memory and time are bounded.
+    """
     segments, columns = lay_out_key(spec, kind)
     names: dict[str, None] = {}
     for segment in segments:
@@ -73,11 +80,16 @@ def inputs_of(spec: Spec, table: SpecTable, kind: RowKind, *, ids_max: int, seed
         first_s=start - float(effective_value(spec, table, "history_months") or 0) * MONTH_DAYS * DAY_SECONDS,
         start_s=start,
         end_s=horizon_end_s(spec),
-        ids_max=ids_max,
+        ids_max=min((ids_max, *(TEXTS_MOST_BYTES // max(_longest_text(shape), 1) for shape in shapes.values()))),
         seed=seed,
         columns=columns,
         drawn_unevenly=frozenset(name for name in _drawn_unevenly(spec, kind) if name in shapes),
     )
+
+
+def _longest_text(shape: ValueShape) -> int:
+    """Return the letters of a random text, each of which is held; other texts are short. [letters]"""
+    return shape.values.max if isinstance(shape.values, Random) else 0
 
 
 def fields_of(segment: Segment) -> tuple[str, ...]:

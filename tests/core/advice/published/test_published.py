@@ -23,9 +23,10 @@ name the source, what it warns of, and the rows at the end as counted by hand.""
 
 
 def _found(one: Published) -> dict[str, str]:
-    """Return the sentences of errors and warnings by rule."""
+    """Return the sentences of errors and warnings by rule, those of consequences under their cause included."""
     spec = one.spec
-    return {each.rule: str(each) for each in lint(spec, estimate(spec), context()) if each.severity in GRAVE}
+    every = [each for head in lint(spec, estimate(spec), context()) for each in (head, *head.under)]
+    return {each.rule: str(each) for each in every if each.severity in GRAVE}
 
 
 @pytest.mark.parametrize("one", [*RECOMMENDED, *SOUND, *SERVING, *SERVED], ids=lambda one: one.name)

@@ -100,6 +100,35 @@ def test_batch_work_that_nobody_waits_beside_or_that_steps_back_is_fine(quiet):
     assert findings_of("I010", quiet, reads=busy(9.0), nodes=TEN) == []
 
 
+def batch_from(hour):
+    return {"kind": "batch", "start_hour": hour, "hours": 4}
+
+
+@pytest.mark.parametrize(("hour", "expected"), [(2, []), (10, [6.0])])
+def test_batch_work_slows_those_only_who_wait_at_that_time(hour, expected):
+    """Lookups come from 9 to 17 o'clock; the report runs for 4 hours at six times its mean."""
+    spec = with_report(at=batch_from(hour))
+    document = spec.model_dump(mode="json", exclude_unset=True)
+    document["tables"][0]["row_kinds"][0]["reads"][0]["profile"] = {"kind": "batch", "start_hour": 9, "hours": 8}
+
+    noted = findings_of("I010", Spec.model_validate(document), reads=busy(1.0), nodes=TEN)
+
+    assert [f.params["batch_nodes"] for f in noted] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("hour", "nodes"), [(1, 12.0), (4, 12.0), (5, 6.0), (9, 6.0)])
+def test_batches_at_different_hours_are_not_added_up(hour, nodes):
+    spec = with_report(at=batch_from(2))
+    document = spec.model_dump(mode="json", exclude_unset=True)
+    reads = document["tables"][0]["row_kinds"][0]["reads"]
+    reads.append({**reads[1], "id": "second", "name": "second", "profile": batch_from(hour + 1)})
+    plans = (*busy(1.0), plan("scan", read="second", per_second=1.0, node_seconds=1.0))
+
+    (finding,) = findings_of("I010", Spec.model_validate(document), reads=plans, nodes=TEN)
+
+    assert finding.params["batch_nodes"] == pytest.approx(nodes)
+
+
 def test_each_of_several_clusters_has_its_share_of_both_reads():
     spec = with_report("west", "east")
     sized = (*TEN, cluster_nodes(cluster="east", nodes_by_month=np.array([10.0, 10.0])))

@@ -5,6 +5,7 @@ import pytest
 from designer.wording.formatting import english
 from estimator.advice.rules.shared.examples import DEVICE, TENANT, design, field_part, read_part, time_part
 from estimator.results import LeadValues
+from tests.cases import cases
 from tests.core.advice.rules.asked import found, mended, severities
 from tests.core.advice.rules.made import family_growth, growth, plan, row_growth, segment, traffic, write_load
 
@@ -156,6 +157,29 @@ def test_a_row_that_is_overwritten_gets_no_history():
     (finding,) = found(sessions(write={"mode": "overwrite"}), "K028", reads=WIDE)
 
     assert finding.fix is None
+
+
+@cases(
+    "period, days, expected",
+    [
+        ("day", 1, []),
+        ("day", 7, []),
+        ("day", 0.5, ["day"]),
+        ("week", 6, ["week"]),
+        ("week", 7, []),
+        ("month", 7, ["month"]),
+        ("month", 30, []),
+    ],
+)
+def test_who_asks_for_whole_tables_of_a_rotating_set_is_bounded_by_their_names(period, days, expected):
+    spec = sessions(
+        reads=(read_part(binds=("tenant",), time={"days": days}),),
+        table={"rotation": {"period": period, "kept_tables": 3}},
+    )
+    findings = found(spec, "K028", reads=WIDE)
+
+    assert [str(f.params["period"]) for f in findings] == expected
+    assert all("any time in these tables" in english(f.message, f.params) for f in findings)
 
 
 def test_one_row_is_no_scan():

@@ -5,10 +5,13 @@ import datetime
 import numpy as np
 import pytest
 
+from designer.document import Spec
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, field_part, time_part
 from estimator.engines import MiB
+from estimator.results.growth import BytesByCause
+from tests.cases import cases
 from tests.core.advice.rules.made import (
     TODAY,
     crossing,
@@ -163,6 +166,35 @@ def test_rows_without_a_bucket_are_no_matter_of_buckets():
     (found,) = rows_of(300, bucket_seconds=None, hard=JUNE, recommended=JUNE)
 
     assert [f.rule for f in found.under] == ["R002"]
+
+
+@cases(
+    "piling_bytes, bounded_bytes, expected",
+    [
+        (900.0, 100.0, [("F004", ["R001", "R002"])]),
+        (100.0, 900.0, [("R001", ["R002"]), ("F004", [])]),  # another family makes the rows large
+    ],
+)
+def test_a_row_is_too_large_because_nothing_is_collected(piling_bytes, bounded_bytes, expected):
+    kept = {"id": "kept", "name": "k", "gc": {"kind": "max_versions", "versions": 1}, "columns": [{"id": "note"}]}
+    spec = design(field_part("device"), write={"mode": "overwrite"}, gc=None)
+    document = spec.model_dump(mode="json", exclude_unset=True)
+    document["tables"][0]["families"].append(kept)
+    spec = Spec.model_validate(document)
+    kind = row_growth(
+        largest_bytes=np.array([0.0, 300.0 * MiB]),
+        bucket_seconds=None,
+        crossings=(crossing("row_bytes", 256 * MiB, JUNE), crossing("row_bytes_recommended", 100 * MiB, JUNE)),
+    )
+    families = (
+        family_growth(bounded=False, bytes_by_cause=BytesByCause(0, 0, 0, 0, piling_bytes, 0), gib_per_month=1.0),
+        family_growth(family="kept", bytes_by_cause=BytesByCause(0, 0, 0, 0, bounded_bytes, 0)),
+    )
+    made = estimate(spec, keys=keys(spec), growth=growth(kinds=(kind,), families=families))
+
+    found = [f for f in findings(spec, made, TODAY) if f.rule in ("F004", "R001")]
+    assert [(f.rule, [below.rule for below in f.under]) for f in found] == expected
+    assert found[0].severity == "error"
 
 
 @pytest.mark.parametrize(

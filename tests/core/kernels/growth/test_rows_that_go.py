@@ -188,6 +188,52 @@ def test_rows_that_are_written_again_come_back_after_a_purge() -> None:
     assert ended == pytest.approx([1000 - missing * np.exp(-0.1 * (MONTH_DAYS * m - 15)) for m in (1, 2, 3)], rel=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("mode", "columns", "per_day"), [("delete_cell", 1, 10), ("delete_family", 1, 10), ("delete_cell", 2, 100)]
+)
+def test_a_row_whose_only_cell_was_deleted_is_none(mode: str, columns: int, per_day: int) -> None:
+    """Of 100 orders a day 90 lose their only cell, or one of two: a day adds 10 rows, or 100."""
+    text = PURGED.replace("ORDERS", "100/d").replace("PURGE", "90/d").replace("KEY", FOREVER)
+    text = text.replace("MODE", "append_row").replace("delete_row", f"{mode}, columns=[p]")
+    text += "          q: random(1kB)\n" * (columns - 1)
+    made = estimate(load(text, name="orders.yaml")).tables["orders"].growth
+    assert made is not None
+
+    assert list(made.rows[1:]) == pytest.approx([per_day * MONTH_DAYS * month for month in (1, 2, 3)], rel=1e-6)
+
+
+@pytest.mark.parametrize("mode", ["delete_row", "delete_cell"])
+def test_a_deletion_takes_all_versions_and_the_next_ones_stay(mode: str) -> None:
+    """Each of 1,000 users is written ten times a day and deleted once: 10 / 1 cells have come since, in the mean.
+
+    A row is there if its last event is a write: 10 of 11. Live cells were 10 of 11 of all that were ever written.
+    """
+    text = PURGED.replace("ORDERS", "10000/d").replace("PURGE", "1000/d").replace("KEY", "'{user}'")
+    text = text.replace("MODE", "new_cell").replace("mode=delete_row", f"mode={mode}").replace("max_age(400d)", "never")
+    purged, every = (
+        estimate(load(each, name="users.yaml")).tables["orders"].growth
+        for each in (text, text.replace(f"      - A purge, mode={mode}\n", ""))
+    )
+    assert purged is not None
+    assert every is not None
+
+    assert purged.rows[-1] == pytest.approx(1000 * 10 / 11, rel=1e-3)
+    assert purged.live_bytes / every.live_bytes == pytest.approx(10_000 / (10_000 * 3 * MONTH_DAYS), rel=3e-3)
+
+
+def test_who_is_written_most_is_deleted_most() -> None:
+    """Users of any popularity are written as often as deleted: of those that had an event the last is a write of half.
+
+    500 users have 9 of 10 events: all had some. A deletion of each user alike left more of the busy ones.
+    """
+    text = PURGED.replace("popularity=uniform", "popularity=hot_set(50%, 90%)").replace("MODE", "overwrite")
+    text = text.replace("ORDERS", "10000/d").replace("PURGE", "10000/d").replace("KEY", "'{user}'")
+    made = estimate(load(text, name="users.yaml")).tables["orders"].growth
+    assert made is not None
+
+    assert made.rows[-1] == pytest.approx(500, rel=1e-3)
+
+
 JOBS = """
 format: 1
 name: Jobs
