@@ -149,7 +149,9 @@ export function completionAt(words, lines, number, column) {
   const parent = findPlace(words, way);
   const name = full.key ? parent?.part?.names[full.key] : parent?.name;
   const braces = /\{([^{}]*)$/.exec(text);
-  if (braces && (name?.key || /["'][^"']*$/.test(text))) return completionInKey(namesIn(lines, "fields"), braces[1], column);
+  if (braces && (name?.key || /["'][^"']*$/.test(text))) {
+    return completionInKey(namesIn(lines, "fields"), braces[1], column);
+  }
   if (!line.key) return atName(parent, lines, number, { text, line, words });
   const place = findPlace(words, [...way, full.key]), written = text.slice(line.value).replace(/^ +/, "");
   if (place?.part) return inLine(words, place.part, lines, written, column);
