@@ -56,8 +56,11 @@ def key_in_chips(kind: RowKind, spec: Spec) -> tuple[Chip, ...]:
 def outline_of_design(context: Context, at: str, *, oob: bool = False) -> SafeString:
     """Return the outline with an element open; most edits leave it as it was, so it is kept."""
     names = ("design", "outline", "may_edit", "INSTANCE")
-    page_context: dict[str, Any] = {name: context.get(name) for name in names} | {"at": at, "oob": oob}
-    place = (page_context["design"].key, page_context["outline"], page_context["may_edit"], at, oob, get_language())
+    fields = tuple(field.label for field in (context.get("spec") or context["design"].spec).fields)
+    page_context: dict[str, Any] = {name: context.get(name) for name in names}
+    page_context |= {"at": at, "oob": oob, "fields": fields}
+    shown = (page_context["outline"], fields, page_context["may_edit"])
+    place = (page_context["design"].key, *shown, at, oob, get_language())
     return MEMORY.get("outline", place, lambda: render_to_string("designer/editor/_outline.html", page_context))
 
 

@@ -52,6 +52,7 @@ _MOMENTS = {
     "dayofmonth": ("MMMd", "{at.day} {month}"),
     "shortday": ("Md", "{at.day} {month}"),
     "clock": ("Hm", "{at:%H:%M}"),
+    "second": ("", "{at.day} {month} {at:%Y %H:%M:%S}"),
 }
 """How a date or time is written where only a part of it matters, by the suffix of its name: for Babel, in English."""
 
@@ -293,7 +294,7 @@ def _date(suffix: str, value: datetime.date, locale: str) -> str:
     if skeleton:
         return str(format_skeleton(skeleton, value, locale=locale))
     if isinstance(value, datetime.datetime):
-        return str(format_datetime(value, "y/MM/dd HH:mm", locale=locale))
+        return str(format_datetime(value, "y/MM/dd HH:mm" + ":ss" * (suffix == "second"), locale=locale))
     return str(format_date(value, "medium", locale=locale))
 
 

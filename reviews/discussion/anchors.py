@@ -92,7 +92,7 @@ def parse_anchor(text: str) -> Anchor | None:
 
 
 def _is_cell(parts: list[str]) -> bool:
-    if parts[1] not in _HEAT or CLOCK.fullmatch(parts[4]) is None:
+    if parts[1] not in HEAT_LABELS or CLOCK.fullmatch(parts[4]) is None:
         return False
     try:
         return all(bytes.fromhex(part) is not None for part in parts[2:4])
@@ -190,15 +190,17 @@ def anchor_label(spec: Spec, analysis: DesignAnalysis, anchor: Anchor) -> Text:
         case "heat":
             what = _element_label(spec, anchor.at)
             clock = {"what": what, "clock": anchor.parts[4]}
-            return Text(_HEAT[anchor.parts[1]], clock)
+            return Text(HEAT_LABELS[anchor.parts[1]], clock)
         case _:
             return _field_label(spec, anchor)
 
 
-_HEAT: Mapping[str, str] = {
+HEAT_LABELS: Mapping[str, str] = {
     "writes": N_("writes of {what} at {clock}"),
     "reads": N_("reads of {what} at {clock}"),
+    "node_time": N_("node CPU time of {what} at {clock}"),
 }
+"""Labels of the cells of a heatmap, by what it shows."""
 
 
 def _label_params(params: Mapping[str, Any]) -> dict[str, Any]:

@@ -296,15 +296,17 @@ def updated_threads(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 @require_safe
 def cells(request: HttpRequest, viewer: Viewer, table: str) -> HttpResponse:
     """Show the choice of a cell of a heatmap, and the threads on the chosen one."""
+    parameters = query(request)
+    row, clock, of = parameters.number("row"), parameters.get("clock", ""), parameters.get("of", "")
+    if row is not None and of in anchors.HEAT_LABELS and anchors.CLOCK.fullmatch(clock):
+        exact = (b"", *reference_day_map(viewer.page, table).bounds)  # what is clicked in the map has all its ranges
+        if row < len(exact):
+            return _page(request, viewer, _cell(table, of, exact, row, clock))
     heat = heat_context(request, viewer.page, table)
     chart: HeatMap = heat["chart"]
     firsts = (b"", *chart.bounds)
     ranges = [(number, as_text(first) if number else gettext("(first key)")) for number, first in enumerate(firsts)]
-    parameters = query(request)
-    number, row, clock = parameters.number("range"), parameters.number("row"), parameters.get("clock", "")
-    exact = (b"", *reference_day_map(viewer.page, table).bounds)  # what is clicked in the map has all its ranges
-    if row is not None and row < len(exact) and anchors.CLOCK.fullmatch(clock):
-        return _page(request, viewer, _cell(table, heat["of"], exact, row, clock))
+    number = parameters.number("range")
     if number is not None and number < len(firsts) and anchors.CLOCK.fullmatch(clock):
         return _page(request, viewer, _cell(table, heat["of"], firsts, number, clock))
     clocks = sorted({f"{start:%H}:00" for start in chart.starts})

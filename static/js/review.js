@@ -16,11 +16,12 @@ export class PanelRequests {
   end(request) { if (request === this.#sending) this.#sending = null; }
 }
 
-// The question for a cell of a map, as the server reads it: the hour of day, of reads or of writes.
+// The question for a cell of a map, as the server reads it: what the map shows, the range, the time of day.
 export function cellQuery({ of, row, time }) {
-  const clock = `${time.toISOString().slice(11, 13)}:00`;
-  return new URLSearchParams({ of: of === "reads" ? "reads" : "writes", row, clock });
+  return new URLSearchParams({ of, row, clock: time.toISOString().slice(11, 16) });
 }
+// Comments stand at the end of the window, or at its start where the map is at the end: never over what they are about.
+export const isAtEnd = ({ left, right }, width) => (left + right) / 2 > width / 2;
 
 function startPanel(document) {
   const panel = document.getElementById("panel"), requests = new PanelRequests();
@@ -58,6 +59,8 @@ function openCell({ target, detail }) {                               // a cell 
   const link = target.closest("section")?.querySelector(".of-heat a.talk");
   if (!link) return;
   const address = `${link.getAttribute("href")}?${cellQuery(detail)}`;
+  const isMapAtEnd = isAtEnd(target.getBoundingClientRect(), innerWidth);
+  document.getElementById("panel").classList.toggle("at-start", isMapAtEnd);
   htmx.ajax("GET", address, "#panel-body").catch(() => { /* request-errors.js says so */ });
 }
 
@@ -66,5 +69,8 @@ export function start(document) {
   document.body.addEventListener("kw:talked", updateSigns);
   document.addEventListener("change", repeatName);
   document.addEventListener("kw:cell", openCell);
+  document.addEventListener("click", ({ target }) => {
+    if (target.closest?.("a.talk")) document.getElementById("panel").classList.remove("at-start");
+  });
 }
 if (globalThis.document) start(document);

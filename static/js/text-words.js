@@ -1,14 +1,5 @@
 // What is offered while a design is written as text, and which fields its keys name: decided from the lines alone.
-const TRANSFORMS = [
-  "pad6", "reverse", "domain", "lower", "upper", "first8", "plus1000", "minus5", "from=", "hex8", "bytes8", "percent",
-];
-const TIME_OPTIONS = [
-  "second", "minute", "hour", "day", "month", "year", "bucket=5m", "rev", "raw", "unit=s", "from=", '"%Y%m%d"',
-];
-const BUCKETS = ["minute", "hour", "day", "week", "month", "year", "bucket=5m", '"%Y%m%d"'];
-const HASH_OPTIONS = ["md5", "sha1", "sha256", "4", "8"];
-const CALLS = ["hash(", "salt(", "bucket(", "part("];
-const DERIVED = /^(hash|salt|bucket|part)\(/;
+import { choose, completionInKey, DERIVED, option } from "./key-words.js";
 
 // --- lines
 
@@ -142,9 +133,6 @@ const isInList = (text) => text.lastIndexOf("[") > text.lastIndexOf("]");
 
 // --- completion
 
-const option = (label, { detail = "", apply = label, type = "" } = {}) => ({ label, detail, apply, type });
-const choose = (labels, type) => labels.map((label) => option(label, { type }));
-
 // What may be written at a place: { from, options }, or null. `from` is a column of the line.
 export function completionAt(words, lines, number, column) {
   const first = firstOf(lines, number);
@@ -161,30 +149,13 @@ export function completionAt(words, lines, number, column) {
   const parent = findPlace(words, way);
   const name = full.key ? parent?.part?.names[full.key] : parent?.name;
   const braces = /\{([^{}]*)$/.exec(text);
-  if (braces && (name?.key || /["'][^"']*$/.test(text))) return inKey(lines, braces[1], column);
+  if (braces && (name?.key || /["'][^"']*$/.test(text))) {
+    return completionInKey(namesIn(lines, "fields"), braces[1], column);
+  }
   if (!line.key) return atName(parent, lines, number, { text, line, words });
   const place = findPlace(words, [...way, full.key]), written = text.slice(line.value).replace(/^ +/, "");
   if (place?.part) return inLine(words, place.part, lines, written, column);
   return place?.name ? asValue(words, place.name, lines, written, column) : null;
-}
-function inKey(lines, inner, column) {
-  const fields = namesIn(lines, "fields"), call = /^(\w+)\(([^)]*)$/.exec(inner);
-  if (call) {
-    const typed = /[^,(:]*$/.exec(call[2])[0];
-    if (call[2].includes(":")) return { from: column - typed.length, options: choose(BUCKETS, "keyword") };
-    if (call[1] === "hash" && !call[2].includes(",")) {
-      const time = option("time", { type: "variable" });
-      return { from: column - typed.length, options: [...choose(fields, "variable"), time] };
-    }
-    return { from: column - typed.length, options: choose(fields, "variable") };
-  }
-  if (inner.includes(":")) {
-    const typed = /[^:]*$/.exec(inner)[0], head = inner.replace(/\(.*\)/, "()").split(":")[0];
-    const known = head === "time" ? TIME_OPTIONS : DERIVED.test(head) ? HASH_OPTIONS : TRANSFORMS;
-    return { from: column - typed.length, options: choose(known, "keyword") };
-  }
-  const options = [...choose(fields, "variable"), option("time", { type: "variable" }), ...choose(CALLS, "function")];
-  return { from: column - inner.length, options };
 }
 function atName(parent, lines, number, { text, line, words }) {
   const typed = text.slice(line.column);

@@ -136,6 +136,31 @@ def test_segments_go_into_another_primary_key_column_by_pointer_and_by_keyboard(
     assert design.revisions.count() == 5
 
 
+def test_fields_and_transforms_are_completed_behind_a_brace_and_enter_keeps_what_is_typed(
+    page: Page, accessible: Callable[[], None], address: str
+) -> None:
+    page.goto(address)
+    text, words = page.locator("#key-text-in"), page.locator("#key-words:not([hidden]) li")
+    text.fill("")
+    page.keyboard.type("{te")
+    expect(words).to_have_text(["tenant"])
+    accessible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(text).to_have_value("{tenant")
+    page.keyboard.type("}#{time:re")
+    words.filter(has_text="rev").click()
+    expect(text).to_be_focused()
+    page.keyboard.type("}#{de")
+    expect(words).to_have_text(["device"])
+    page.keyboard.press("Escape")
+    expect(words).to_have_count(0)
+    page.keyboard.type("pot}")
+    page.keyboard.press("Enter")
+    expect(page.locator("#state")).to_contain_text("r2")
+    expect(text).to_have_value("{tenant}#{time:rev}#{depot}")
+
+
 def test_pasted_keys_become_the_key_once_they_are_looked_at(
     page: Page, accessible: Callable[[], None], address: str
 ) -> None:

@@ -6,7 +6,7 @@ import { startAdvisor } from "../../static/js/advisor.js";
 import { createReader } from "../../static/js/charts.js";
 import { nextChange, start as startComparison } from "../../static/js/compare.js";
 import { start as startHistory } from "../../static/js/history.js";
-import { PanelRequests, cellQuery } from "../../static/js/review.js";
+import { PanelRequests, cellQuery, isAtEnd } from "../../static/js/review.js";
 import { start as startRun } from "../../static/js/runs.js";
 import { fillIn } from "../../static/js/text.js";
 import { DocumentStandIn, StandIn, dispatch } from "./stand-ins.js";
@@ -61,10 +61,15 @@ test("nothing else is opened while a comment is being sent", () => {
   assert.equal(requests.begin("other", "get"), true);
 });
 
-test("a cell of a map is asked about by its hour, of reads or else of writes", () => {
+test("a cell of a map is asked about by its own time and what the map shows", () => {
   const time = new Date("2026-05-12T09:15:00Z");
-  assert.equal(String(cellQuery({ of: "reads", row: 7, time })), "of=reads&row=7&clock=09%3A00");
-  assert.equal(cellQuery({ of: "node_time", row: 7, time }).get("of"), "writes");
+  assert.equal(String(cellQuery({ of: "reads", row: 7, time })), "of=reads&row=7&clock=09%3A15");
+  assert.equal(cellQuery({ of: "node_time", row: 7, time }).get("of"), "node_time");
+});
+
+test("comments are shown on the other side of a map at the end of the window", () => {
+  assert.equal(isAtEnd({ left: 900, right: 1300 }, 1440), true);
+  assert.equal(isAtEnd({ left: 300, right: 700 }, 1440), false);
 });
 
 test("names in braces are filled in as they are, also with a dollar sign", () => {

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from designer.examples import example
+from designer.wording.formatting import format_value
 from estimator.presentation.design_page import design_page
 from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.stored.rows import _RowSampler
@@ -37,6 +38,17 @@ def test_rows_of_one_entity_stand_together_with_their_beginning_marked() -> None
     assert len({key_texts(row)[1] for row in together}) == 1
     times = [part.segment.at for row in together for part in row.key if part.segment.at]
     assert times == sorted(times, reverse=True)  # the key counts time down
+
+
+def test_times_of_one_minute_in_neighbours_are_written_to_the_second() -> None:
+    (metrics,) = stored_kinds("machine-metrics", "metrics")  # a machine is measured every 30 seconds
+
+    together = [row for row in metrics.rows if row.rows_before is None][1:]
+    assert {part.form for row in together for part in row.key if part.segment.at} == {"second"}
+    texts = [format_value(part.form, part.value) for row in metrics.rows for part in row.key if part.segment.at]
+    assert len(set(texts)) == len(texts)
+    (events,) = stored_kinds("friends-rows", "friendships")
+    assert {part.form for row in events.rows for part in row.key} == {"moment"}
 
 
 @pytest.mark.parametrize("total", [100, 128, 300, 1_000, 1_024])

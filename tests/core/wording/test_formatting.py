@@ -88,6 +88,12 @@ from tests.contexts import design_page
         ("seen", datetime.datetime(2027, 3, 5, 9, 5, tzinfo=datetime.UTC), "5 Mar 2027 09:05", "2027/03/05 09:05"),
         ("at_weekday", datetime.date(2027, 3, 5), "Fri", "金"),
         ("at_clock", datetime.datetime(2027, 3, 5, 14, 15, tzinfo=datetime.UTC), "14:15", "14:15"),
+        (
+            "second",
+            datetime.datetime(2027, 3, 5, 9, 5, 7, tzinfo=datetime.UTC),
+            "5 Mar 2027 09:05:07",
+            "2027/03/05 09:05:07",
+        ),
         ("key", b"a#\x00", "a#\\x00", "a#\\x00"),
         ("kept_days", 0.5, "12 hours", "12 時間"),
         ("some_nodes", 1, "1 node", "1 ノード"),

@@ -123,6 +123,14 @@ def test_ended_revoked_unknown_and_of_a_deleted_design_look_the_same(ana: Person
         assert visitor.post(f"{revoked}{name}", {"password": "x"}).status_code == 404
 
 
+def test_a_link_that_opens_no_more_says_what_to_do_and_other_pages_do_not(ana: Person, design: Design) -> None:
+    address = made(ana, design)
+    Link.objects.get().revoke(by=ana)
+
+    assert "Ask the person who sent it for a new one." in text_of(Client().get(address))
+    assert "Ask the person who sent it" not in text_of(Client().get("/nothing/"))
+
+
 def test_revoking_names_who_made_it_and_keeps_it_in_the_list(ana: Person, design: Design) -> None:
     Client().get(made(ana, design))
     first = Link.objects.get().pk

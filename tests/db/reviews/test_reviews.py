@@ -154,6 +154,13 @@ def test_a_cell_that_was_chosen_by_its_number_is_shown_with_its_keys_to_who_may_
     assert "#0004" not in told
 
 
+def test_a_cell_of_the_map_is_commented_at_its_own_time_as_what_the_map_shows(design: Design, people: People) -> None:
+    address = f"{home(design)}talk/heat/t?of=node_time&row=3&clock=05:15"
+
+    assert "node CPU time of table “readings” at 05:15" in of(people["ana"]).get(address).content.decode()
+    assert of(people["ana"]).get(address.replace("row=3", "row=99999")).status_code == 404
+
+
 def test_a_thread_is_answered_resolved_and_opened_again(design: Design, people: People) -> None:
     ana, address, visitor = of(people["ana"]), link_of(design), Client()
     say(visitor, address, name="Rey")

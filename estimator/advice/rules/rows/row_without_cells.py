@@ -23,7 +23,6 @@ from estimator.results import Estimate
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.examples import design, field_part
 
-
 ELSEWHERE = N_("The columns of {write} are not in {table}. Bigtable does not store a row without cells.")
 
 

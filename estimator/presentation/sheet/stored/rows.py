@@ -1,8 +1,10 @@
 """A table as it is stored: sorted sample rows with their cells, the load at their place, and where reads go."""
 
+import datetime
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from zlib import crc32
 
 import numpy as np
@@ -147,10 +149,15 @@ class _RowSampler:
         }
         wasteful = [read.id in self.plans and is_wasteful(self.plans[read.id]) for read in self.reads]
         gaps = list(sample.gaps(rows))
+        precise_places = _precise_places(parts)
         hatched_most = HATCHED if len(columns) == 1 else HATCHED_BESIDE
         return tuple(
             SampleRow(
-                key=tuple(_mark_repeated(parts[number - 1] if number and gaps[number] is None else (), parts[number])),
+                key=tuple(
+                    _mark_repeated(
+                        parts[number - 1] if number and gaps[number] is None else (), parts[number], precise_places
+                    )
+                ),
                 cells=tuple(self._cell(column, number, sizes, hatched_most) for column in columns),
                 load_share=self._load_share(keys[number]),
                 day=self._day(keys[number], keys[number]),
@@ -268,11 +275,27 @@ class _RowSampler:
         return None
 
 
-def _mark_repeated(above: Sequence[SampleSegment], row: Sequence[SampleSegment]) -> Iterator[KeyPart]:
+def _precise_places(rows: Sequence[Sequence[SampleSegment]]) -> frozenset[int]:
+    """Return the places in a key at which two neighbours have different times of one minute."""
+    return frozenset(
+        place
+        for above, below in pairwise(rows)
+        for place, (upper, lower) in enumerate(zip(above, below, strict=False))
+        if upper.at and lower.at and upper.at != lower.at and _minute(upper.at) == _minute(lower.at)
+    )
+
+
+def _minute(moment: datetime.datetime) -> datetime.datetime:
+    return moment.replace(second=0, microsecond=0)
+
+
+def _mark_repeated(
+    above: Sequence[SampleSegment], row: Sequence[SampleSegment], precise_places: frozenset[int]
+) -> Iterator[KeyPart]:
     is_repeated = bool(above)
     for number, segment in enumerate(row):
         is_repeated = is_repeated and number < len(above) and above[number] == segment
-        yield KeyPart(segment, is_repeated)
+        yield KeyPart(segment, is_repeated, "second" if number in precise_places else "moment")
 
 
 def _preview(kind: str, value: bytes) -> str:

@@ -70,6 +70,8 @@ class KeyPart:
     segment: SampleSegment
     is_repeated: bool
     """True if this and all segments before it are those of the row above."""
+    form: str = "moment"
+    """How a time is written: to the minute, or to the second where neighbours have times of one minute."""
 
     @property
     def value(self) -> str | datetime.date:

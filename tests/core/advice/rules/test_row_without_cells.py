@@ -28,7 +28,7 @@ def spec_of(*kinds: dict[str, Any]) -> Spec:
 
 
 KIND: dict[str, Any] = {"id": "k", "name": "k", "writes": [{"id": "w", "name": "w", "activity": "a"}]}
-DELETE: dict[str, Any] = {"id": "k", "name": "k", "writes": [{"id": "w", "name": "w", "activity": "a", "mode": "delete_row"}]}
+DELETE = {**KIND, "writes": [{"id": "w", "name": "w", "activity": "a", "mode": "delete_row"}]}
 
 
 @pytest.mark.parametrize(
