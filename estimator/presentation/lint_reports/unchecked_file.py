@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from designer.document.validation_errors import SHOWN, InvalidDocumentError
+
 from .checked_design import CheckedDesign
 
 UNUSABLE = "unusable file"
@@ -26,6 +28,14 @@ class UncheckedFile:
     problems: tuple[FileProblem, ...]
     is_failure: bool = False
     """Whether Keywright itself failed, and not the file."""
+
+    @classmethod
+    def of_error(cls, file: str, error: Exception, *, is_failure: bool = False) -> "UncheckedFile":
+        """Return a file that an error kept from being judged, with the line of each of its first problems."""
+        problems = [FileProblem(1, str(error))]
+        if isinstance(error.__cause__, InvalidDocumentError):
+            problems = [FileProblem(problem.line or 1, str(problem)) for problem in error.__cause__.problems[:SHOWN]]
+        return cls(file, tuple(problems), is_failure)
 
     @property
     def title(self) -> str:
