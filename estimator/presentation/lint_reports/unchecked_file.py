@@ -14,7 +14,7 @@ FAILED = "failed check"
 
 @dataclass(frozen=True)
 class FileProblem:
-    """What keeps a file from being judged, and the line of it."""
+    """A problem that keeps a file from being judged, and its line."""
 
     line: int
     text: str
@@ -39,7 +39,7 @@ class UncheckedFile:
 
     @property
     def title(self) -> str:
-        """What kept it from being judged."""
+        """The kind of obstacle, in the place of a rule."""
         return FAILED if self.is_failure else UNUSABLE
 
 
