@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 
 class SettingError(Exception):
@@ -52,6 +52,33 @@ def choice(name: str, default: str, choices: Sequence[str]) -> str:
 def names(name: str) -> list[str]:
     """Return a comma-separated list from the environment."""
     return [part.strip() for part in text(name).split(",") if part.strip()]
+
+
+def web_address(name: str) -> str:
+    """Return an address of the web from the environment; empty if there is none."""
+    value = text(name)
+    if value and _web_parts(value) is None:
+        raise SettingError(f"{name} is not a web address; write it as https://collector.example.com:4318.")
+    return value
+
+
+def sentry_address(name: str) -> str:
+    """Return the address that Sentry calls a DSN, with its key and the number of a project; empty if there is none."""
+    value = text(name)
+    parts = _web_parts(value)
+    if value and (parts is None or not parts.username or not parts.path.rpartition("/")[2].isdigit()):
+        raise SettingError(f"{name} is not a DSN of Sentry; copy it from the project, as https://KEY@sentry.io/NUMBER.")
+    return value
+
+
+def _web_parts(value: str) -> SplitResult | None:
+    """Return the parts of an address that can be asked by HTTP; None if it is none. It may hold a secret."""
+    try:
+        parts = urlsplit(value)
+        is_whole = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:  # a port that is no number, or half an IPv6 address
+        return None
+    return parts if is_whole else None
 
 
 def folder(name: str, default: Path) -> Path:

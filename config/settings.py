@@ -258,8 +258,8 @@ KEYWRIGHT_MOST_BODY_BYTES = 8_000_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = KEYWRIGHT_MOST_BODY_BYTES
 
 KEYWRIGHT_METRICS = metrics_access.parse_access(environment.text("KEYWRIGHT_METRICS"))
-SENTRY_DSN = environment.text("SENTRY_DSN")
-OTEL_ENDPOINT = environment.text("OTEL_EXPORTER_OTLP_ENDPOINT")
+SENTRY_DSN = environment.sentry_address("SENTRY_DSN")
+OTEL_ENDPOINT = environment.web_address("OTEL_EXPORTER_OTLP_ENDPOINT")
 KEYWRIGHT_LOG = environment.choice("KEYWRIGHT_LOG", "text", ("text", "json"))
 LOGGING = {
     "version": 1,

@@ -26,7 +26,7 @@ def missing_packages() -> list[str]:
         ("OTEL_EXPORTER_OTLP_ENDPOINT", settings.OTEL_ENDPOINT, ("opentelemetry.sdk", OPENTELEMETRY, OTLP), "observe"),
     )
     return [
-        f"{variable} is set, but its package is not installed: pip install 'keywright[{extra}]'"
+        f"{variable} is set, but its package is not installed: pip install 'keywright[{extra}]'."
         for variable, is_set, modules, extra in requirements
         if is_set and not all(map(_is_installed, modules))
     ]

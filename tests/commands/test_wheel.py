@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+import tomllib
 import urllib.error
 import urllib.request
 import zipfile
@@ -123,6 +124,14 @@ def test_without_extras_it_lints_and_names_the_extra_that_serves(core: Core) -> 
     assert core.served[0] == 2
     assert "keywright[site]" in core.served[2]
     assert core.installed_bytes < MOST_CORE_BYTES, f"{core.installed_bytes:,} bytes"
+
+
+def test_all_extras_install_into_one_environment(python: Path, wheel: Path) -> None:
+    """Alibaba's client asks for protobuf before 6, the newest one of Google's for 6.33 or newer."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+
+    pip(str(python), "-m", "pip", "install", "-q", "--dry-run", f"{wheel}[{','.join(extras)}]")
 
 
 def test_it_says_its_version_and_its_commands(ended: Callable[..., tuple[int, str, str]]) -> None:

@@ -63,6 +63,11 @@ def test_team_mode_refuses_to_start_without(root: Path, tmp_path: Path, missing:
         ("KEYWRIGHT_DEBUG", "perhaps"),
         ("DATABASE_URL", "mysql://x/y"),
         ("KEYWRIGHT_MOST_RUNS", "0"),
+        ("SENTRY_DSN", "nonsense"),
+        ("SENTRY_DSN", "https://sentry.example.com/4"),
+        ("SENTRY_DSN", "https://key@sentry.example.com/"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:port"),
     ],
 )
 def test_nonsense_is_refused_by_name(root: Path, tmp_path: Path, name: str, value: str) -> None:
@@ -92,6 +97,15 @@ def test_mail_is_sent_with_tls_from_the_first_byte_or_by_starttls(
 
     assert result.stdout.strip() == shown
     assert shown or "set only one" in result.stderr.splitlines()[-1]
+
+
+def test_addresses_of_observers_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    for address in ("https://key@o1.ingest.example.com/4", "http://key:secret@127.0.0.1:9000/sentry/12", ""):
+        monkeypatch.setenv("SENTRY_DSN", address)
+        assert environment.sentry_address("SENTRY_DSN") == address
+    for address in ("http://collector:4318", "https://[::1]/v1", ""):
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", address)
+        assert environment.web_address("OTEL_EXPORTER_OTLP_ENDPOINT") == address
 
 
 def test_a_database_address_may_hold_escaped_characters_and_a_socket() -> None:

@@ -205,6 +205,6 @@ def test_a_package_that_is_not_there_is_named_in_a_sentence(settings: Any, monke
     monkeypatch.setattr("config.monitoring.observers.find_spec", lambda name: None)
 
     assert missing_packages() == [
-        f"{name} is set, but its package is not installed: pip install 'keywright[observe]'"
+        f"{name} is set, but its package is not installed: pip install 'keywright[observe]'."
         for name in ("SENTRY_DSN", "OTEL_EXPORTER_OTLP_ENDPOINT")
     ]

@@ -468,6 +468,18 @@ def test_what_cannot_be_compared_ends_with_2_and_a_sentence(tmp_path: Path) -> N
     assert [each.value.returncode for each in (missing, keys, other)] == [2, 2, 2]
 
 
+def test_a_report_of_findings_says_that_nothing_could_be_compared(tmp_path: Path) -> None:
+    design, out = tmp_path / "fleet.json", io.StringIO()
+    design.write_text(dump(from_data(DESIGN)))
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command("drift", str(design), str(tmp_path / "none.json"), "--format", "gitlab", stdout=out)
+    (issue,) = json.loads(out.getvalue())
+
+    assert (issue["check_name"], issue["severity"]) == ("unusable file", "blocker")
+    assert issue["location"] == {"path": str(design), "lines": {"begin": 1}}
+    assert "none.json cannot be read" in issue["description"]
+
+
 # --- what the design leaves open -------------------------------------------------------------------------------------
 
 

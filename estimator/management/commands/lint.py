@@ -11,7 +11,6 @@ from typing import Any
 from designer.document import Spec
 from designer.document.edits import EditConflictError, apply
 from designer.document.load import is_compact, load
-from designer.document.validation_errors import SHOWN, InvalidDocumentError
 from designer.management.base import CommandError
 from designer.wording.printable import printable_lines
 from estimator.advice.questions import RuleFailure, lint
@@ -23,7 +22,6 @@ from estimator.management.design_files import canonical_text, find_designs
 from estimator.presentation.lint_reports import (
     FORMATS,
     CheckedDesign,
-    FileProblem,
     UncheckedFile,
     lines_of_elements,
     report,
@@ -84,7 +82,10 @@ class Command(FileCommand):
                 checked.append(design if only_new is None else only_new(design))
         # A file of a report that is not written, or empty, is an error of its own to those that read it.
         if checked or options["format"] != "text":
-            unchecked = [_unchecked_file(file, error) for file, error in refused.items()]
+            unchecked = [
+                UncheckedFile.of_error(file, error, is_failure=error.returncode == FAILED)
+                for file, error in refused.items()
+            ]
             self.stdout.write(report(options["format"], checked, unchecked))
         # A command about one file behaves as the other commands do: the error itself decides the exit code.
         if not checked and len(refused) == 1:
@@ -122,14 +123,6 @@ def check_design(file: str, text: str, spec: Spec, context: Context, *, with_fix
         sentences,
         added=_added_by_fixes(spec, findings, context) if with_fixes else {},
     )
-
-
-def _unchecked_file(file: str, error: CommandError) -> UncheckedFile:
-    """Return a file of which nothing can be told, with the line of each of its first problems."""
-    problems = [FileProblem(1, str(error))]
-    if isinstance(error.__cause__, InvalidDocumentError):
-        problems = [FileProblem(problem.line or 1, str(problem)) for problem in error.__cause__.problems[:SHOWN]]
-    return UncheckedFile(file, tuple(problems), is_failure=error.returncode == FAILED)
 
 
 def _added_by_fixes(

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from designer.document.validation_errors import SHOWN, InvalidDocumentError
+
 from .checked_design import CheckedDesign
 
 UNUSABLE = "unusable file"
@@ -12,7 +14,7 @@ FAILED = "failed check"
 
 @dataclass(frozen=True)
 class FileProblem:
-    """A reason for which a file cannot be judged, and its line."""
+    """A problem that keeps a file from being judged, and its line."""
 
     line: int
     text: str
@@ -27,9 +29,17 @@ class UncheckedFile:
     is_failure: bool = False
     """True if Keywright itself failed, and not the file."""
 
+    @classmethod
+    def of_error(cls, file: str, error: Exception, *, is_failure: bool = False) -> "UncheckedFile":
+        """Return a file that an error kept from being judged, with the line of each of its first problems."""
+        problems = [FileProblem(1, str(error))]
+        if isinstance(error.__cause__, InvalidDocumentError):
+            problems = [FileProblem(problem.line or 1, str(problem)) for problem in error.__cause__.problems[:SHOWN]]
+        return cls(file, tuple(problems), is_failure)
+
     @property
     def title(self) -> str:
-        """Return the words that stand in the place of a rule."""
+        """Return the kind of obstacle, in the place of a rule."""
         return FAILED if self.is_failure else UNUSABLE
 
 

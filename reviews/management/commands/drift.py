@@ -11,7 +11,7 @@ from designer.document.validation_errors import InvalidDocumentError
 from designer.management.base import CommandError
 from designer.wording.printable import printable, printable_lines
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, check_standard_input, find_table
-from estimator.presentation.lint_reports import lines_of_elements
+from estimator.presentation.lint_reports import UncheckedFile, lines_of_elements
 from estimator.presentation.lint_reports import report as findings_report
 from reviews.drift import NAMELESS, DefinitionFiles, find_drift, read_files, table_names
 from reviews.drift.reports import DriftReport, as_checked_design, as_json, as_text
@@ -55,8 +55,16 @@ class Command(FileCommand):
         for name in ("json", "sarif"):
             forms.add_argument(f"--{name}", dest="format", action="store_const", const=name, help=f"--format {name}")
 
-    def handle(self, *, file: str, files: list[str], ignore: list[str], **options: Any) -> None:
-        """Print what differs."""
+    def handle(self, *, file: str, **options: Any) -> None:
+        """Print what differs; a report of findings is printed, too, where nothing can be compared."""
+        try:
+            self._compare(file=file, **options)
+        except CommandError as error:
+            if options["format"] in FINDINGS:
+                self.stdout.write(findings_report(options["format"], [], [UncheckedFile.of_error(file, error)]))
+            raise
+
+    def _compare(self, *, file: str, files: list[str], ignore: list[str], **options: Any) -> None:
         check_standard_input([file, *files])
         text, spec = self.read(file)
         # Through the design, so that a mistyped name is refused and not compared as an unknown table.
