@@ -28,6 +28,8 @@ class KeyMatch:
     """Separate time buckets among the bound segments."""
     asks: float = 1.0
     """Time buckets that are asked one after the other, from the newest back, until the newest rows are found."""
+    asked_bucket: Segment | None = None
+    """The bucket of which the listed segments part the newest rows: of each the first ones are asked."""
     whole_bucket: Segment | None = None
     """The bucket of which each is asked whole, as its rows are not in the order of time."""
 

@@ -27,6 +27,7 @@ from .newest_buckets import (
     bucket_by_bucket,
     is_newest_first,
     is_newest_met_first,
+    rows_of_listed_values,
     rows_of_whole_buckets,
     table_by_table,
     whole_buckets,
@@ -224,6 +225,8 @@ def _rows_of_kind(
         most = limit / max(selected * unkeyed_share(stored_rows, read), 1e-12)
         if match.whole_bucket is not None:
             scanned = min(scanned, keys * rows_of_whole_buckets(stored_rows, read, match, most))
+        elif match.asked_bucket is not None:
+            scanned = min(scanned, keys * rows_of_listed_values(stored_rows, read, match, most))
         elif limited:
             # Without the share of values, which `passed_share` takes from the classes itself.
             needed = limit / max(match_share, 1e-12)
@@ -325,7 +328,8 @@ def _match_read(stored_rows: StoredRows, read: Read, most_ranges: float) -> tupl
         for s in stored_rows.kind.segments
         if read.newest_rows is not None and is_newest_met_first(stored_rows, read, s)
     }
-    match = bucket_by_bucket(stored_rows, read, match_key(stored_rows.kind.segments, knowledge, newest, most_ranges))
+    match = match_key(stored_rows.kind.segments, knowledge, newest, most_ranges)
+    match = bucket_by_bucket(stored_rows, read, match, knowledge, newest, most_ranges)
     match = whole_buckets(stored_rows, read, match)
     if match.open_segment is not None and match.open_segment.id in newest:
         match = table_by_table(stored_rows, read, match)

@@ -12,6 +12,7 @@ from tests.contexts import context, estimate
 from . import Published
 from .criticised import CRITICISED
 from .discussed import DOUBTED, SERVING
+from .projects import KEPT, REPLACED
 from .recommended import RECOMMENDED
 from .stores import REGRETTED, SERVED
 from .systems import SOUND, UNSOUND
@@ -28,14 +29,22 @@ def _found(one: Published) -> dict[str, str]:
     return {each.rule: str(each) for each in lint(spec, estimate(spec), context()) if each.severity in GRAVE}
 
 
-@pytest.mark.parametrize("one", [*RECOMMENDED, *SOUND, *SERVING, *SERVED], ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*RECOMMENDED, *SOUND, *SERVING, *SERVED, *KEPT], ids=lambda one: one.name)
 def test_a_recommended_schema_has_no_error_and_no_warning(one: Published) -> None:
     assert _found(one) == {}
 
 
-@pytest.mark.parametrize("one", [*CRITICISED, *UNSOUND, *DOUBTED, *REGRETTED], ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*CRITICISED, *UNSOUND, *DOUBTED, *REGRETTED, *REPLACED], ids=lambda one: one.name)
 def test_what_a_source_warns_of_is_found(one: Published) -> None:
     assert set(one.faults) & _found(one).keys()
+
+
+@pytest.mark.parametrize("one", [one for one in (*KEPT, *REPLACED) if one.rows], ids=lambda one: one.name)
+def test_a_table_has_the_rows_that_are_counted_by_hand(one: Published) -> None:
+    growth = estimate(one.spec).tables["table"].growth
+
+    assert growth is not None
+    assert growth.rows[-1] == pytest.approx(one.rows, rel=0.03)
 
 
 def test_rows_that_are_overwritten_are_as_many_as_are_in_use() -> None:
