@@ -18,8 +18,13 @@ VALIDATORS: dict[str, Any] = {"validator": {"kind": "integer", "distinct": 1_000
 BALANCES = {"kind": "every", "seconds": 384, "field": "validator"}
 SERIES = {
     "user": {"distinct": 20, **EVEN},
-    "metric": {"distinct": 100_000, "busiest_share": 0.006, "belongs_to": "user"},
-    "series": {"distinct": 50_000_000, "belongs_to": "metric", **EVEN},
+    # The busiest metric has 300,000 of the 50 million series of a day, each of which is written once.
+    "metric": {
+        "distinct": 100_000,
+        "belongs_to": "user",
+        "popularity": {"kind": "weights", "weights": [0.6], "rest": 99.4},
+    },
+    "series": {"distinct": 50_000_000, "belongs_to": "metric"},
 }
 LABELS = ({"qualifier_from": "{series}", "value": {"kind": "text", "typical_bytes": 350}},)
 SPANS = {"service_name": {"distinct": 200, "busiest_share": 0.3}}
@@ -83,6 +88,16 @@ KEPT = (
         write={"mode": "append_row"},
         gc={"kind": "max_age", "age_days": 3},
         rows=1.123e9,  # 2k/s × (3 + 3.5) d
+    ),
+    Published(
+        "Series of a metric in sixteen rows",
+        f"{GITHUB}/cortexproject/cortex/pull/1242 ({READ}): each read becomes sixteen; half the 99th percentile",
+        "{salt(series):16}:{user}:d{time:day:unit=bucket}:{metric}",
+        580,
+        SERIES,
+        (read_data(300, "user", "metric", time={"days": HOUR}),),
+        write={"mode": "new_column"},
+        columns=LABELS,
     ),
     Published(
         "Traces of a service in ten buckets",
@@ -165,7 +180,7 @@ KEPT = (
     ),
     Published(
         "Logs of groups, newest first",
-        f"{GITHUB}/juicebox-systems/juicebox-hsm-realm ({READ}), store/bigtable.rs: group, reversed index, put if absent",
+        f"{GITHUB}/juicebox-systems/juicebox-hsm-realm ({READ}), store/bigtable.rs: group, reversed index, put once",
         "{group}{index:from=9223372036854775807:bytes8}",
         500,
         {
