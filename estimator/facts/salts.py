@@ -40,7 +40,7 @@ _SERIES = ("new_cell", "new_column")
 
 @dataclass(frozen=True)
 class SaltEffect:
-    """What a salt or hash prevents, if anything."""
+    """Effect of a salt or hash: whether it prevents something."""
 
     is_needed: bool
     """True if a range would be hot without it, or a row (on Tablestore a value of the partition key) too large."""

@@ -334,6 +334,20 @@ REPLACED = (
         clusters=1,
     ),
     Published(
+        "Messages of the last hours by a filter",
+        f"{GITHUB}/wormhole-foundation/wormhole ({READ}), event_database/README.md: queryPreviousMinutes",
+        "{chain}:{emitter}:{sequence:pad16}",
+        0.5,
+        {
+            "chain": {"distinct": 30},
+            "emitter": {"distinct": 500, "belongs_to": "chain"},
+            "sequence": {"kind": "integer", "unique_within": "emitter", "assigned": "sequential"},
+        },
+        (read_data(1 / 60, time={"days": 2 * HOUR}),),
+        faults=("K028",),
+        **FOREVER,
+    ),
+    Published(
         "A row per counter",
         "https://sysdesign-wiki.pages.dev/sources/2024-11-13-netflix-netflixs-distributed-counter-abstraction/ "
         "(2026-11-29): a single row that is compared and set, rejected",
