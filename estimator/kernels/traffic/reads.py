@@ -8,7 +8,15 @@ from functools import partial
 from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.field import Pattern
-from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, shows_time, sorts_backwards
+from designer.document.key import (
+    DerivedSegment,
+    FieldSegment,
+    LiteralSegment,
+    Segment,
+    TimeSegment,
+    shows_time,
+    sorts_backwards,
+)
 from designer.document.popularity import Latest
 from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
@@ -123,7 +131,21 @@ def _cheapest_plan(stored_rows: StoredRows, read: Read, others: Sequence[OtherKi
         # 10,000 ranges of a key with a salt modulo 10,000 cost 10,000 seeks; one scan with a filter can be cheaper.
         if fewer.refused is None and fewer.node_seconds < best.node_seconds:
             best = fewer
+    listed_ranges = _listed_ranges(stored_rows, read, best)
+    if best.refused is None and listed_ranges > 1:
+        # A short range of all values, filtered, can be cheaper than one range for each of them.
+        filtered = _plan(stored_rows, read, others, capacity, best.ranges / listed_ranges)
+        if filtered.refused is None and filtered.node_seconds < best.node_seconds:
+            best = filtered
     return best
+
+
+def _listed_ranges(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> float:
+    """Return the ranges that values of fields, which the caller must know, make of one of a plan."""
+    segments = [segment for segment in stored_rows.kind.segments if segment.id in plan.listed]
+    if read.newest_rows is not None or not any(isinstance(s, FieldSegment | DerivedSegment) for s in segments):
+        return 1.0
+    return _match_of_plan(stored_rows, read, plan).listed_ranges
 
 
 def _match_of_plan(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> KeyMatch:

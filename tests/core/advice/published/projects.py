@@ -126,6 +126,21 @@ KEPT = (
         table={"tablestore": {"ttl_seconds": 30 * 86_400}},
     ),
     Published(
+        "Metrics of nodes in chunks of ten minutes",
+        f"{GITHUB}/thelastpickle/cassandra-reaper/pull/856 ({READ}): node_metrics_v3",
+        '{cluster}#{metric_type}#{time:bucket=10m:"%Y%m%d%H%M"}#{host}#{scope}#{time}',
+        830,
+        {
+            "cluster": {"distinct": 20, **EVEN},
+            "metric_type": {"distinct": 10, **EVEN, "belongs_to": "-"},
+            "host": {"distinct": 500, **EVEN, "belongs_to": "cluster"},
+            "scope": {"distinct": 20, **EVEN, "belongs_to": "-"},
+        },
+        (read_data(8, "cluster", "metric_type", "host", time={"days": 11 * MINUTE}),),
+        gc={"kind": "max_age", "age_days": 1},
+        columns=({"qualifier": "v", "value": {"kind": "float"}},),
+    ),
+    Published(
         "Adjacency lists",
         f"{GITHUB}/JanusGraph/janusgraph ({READ}), docs/advanced-topics/data-model.md: a row each, edges as cells",
         "{vertex_id:bytes8}",

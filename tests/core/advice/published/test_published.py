@@ -47,6 +47,17 @@ def test_a_table_has_the_rows_that_are_counted_by_hand(one: Published) -> None:
     assert growth.rows[-1] == pytest.approx(one.rows, rel=0.03)
 
 
+def test_short_buckets_are_read_whole_where_that_costs_less_than_a_range_for_each_value() -> None:
+    (nodes,) = (one for one in KEPT if one.name == "Metrics of nodes in chunks of ten minutes")
+
+    (plan,) = estimate(nodes.spec).tables["table"].reads
+
+    assert plan.ranges == pytest.approx(2.1)  # 11 minutes in chunks of ten
+    # 830/s ÷ 500 hosts ÷ 10 types in 11 minutes, and in the 5 minutes of the first chunk before them
+    assert plan.rows_returned == pytest.approx(0.166 * 660, rel=0.01)
+    assert plan.rows_scanned == pytest.approx(0.166 * 960, rel=0.01)
+
+
 def test_rows_that_are_overwritten_are_as_many_as_are_in_use() -> None:
     (drivers,) = (one for one in SERVING if one.name == "Features of drivers that count up")
 
