@@ -117,7 +117,8 @@ def _build_violation(rows: RowKindFacts, read: Read, plan: ReadPlan, segment: Se
         severity="warning" if not is_needed and (for_nothing or wasted.severity == "warning") else "note",
         fix=fix,
         fix_label=MOVE if fix is not None else "",
-        about=(read.id,),
+        # Scans that hardly cost are no cause of what else the read wastes.
+        about=(segment.id,) if message == SPREAD and factor < FACTOR_WARNING else (read.id, segment.id),
     )
 
 

@@ -81,6 +81,7 @@ def _build_violation(
         fix=fix,
         fix_label=PROMOTE if fix is not None else "",
         about=(read.id,),
+        cause=segment.id,
     )
 
 

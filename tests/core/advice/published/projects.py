@@ -274,6 +274,22 @@ REPLACED = (
         **FOREVER,
     ),
     Published(
+        "Traces of commits by tile",
+        f"{GITHUB}/google/skia-buildbot ({READ}), perf/BIGTABLE.md: all traces of a tile for some; later an index",
+        "{salt(trace):8}:{bucket(commit,256):from=4294967295:pad10}:{trace}",
+        500_000 * 100 / 86_400,
+        {
+            "trace": {"distinct": 500_000, **EVEN},
+            "commit": {"kind": "integer", "assigned": "sequential", "growth_per_day": 100, "distinct": 1},
+        },
+        (read_data(0.2, "commit 1000…1100", match_share=0.01),),
+        faults=("Q002",),
+        write={"mode": "new_column"},
+        gc=NEWEST_ONLY,
+        rows=71.8e6,  # 500k traces × (36,500 ÷ 256 + 1) tiles
+        columns=({"qualifier_from": "{commit}", "value": {"kind": "float"}},),
+    ),
+    Published(
         "Series of a metric in one row",
         f"{GITHUB}/cortexproject/cortex/pull/1242 ({READ}): 300,000 series of a metric, rows over 100 MB",
         "{user}:d{time:day:unit=bucket}:{metric}",

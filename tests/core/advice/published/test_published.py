@@ -1,5 +1,6 @@
 """Published schemas: what their sources recommend has no error and no warning, what they warn of is found."""
 
+import math
 import re
 from pathlib import Path
 
@@ -56,6 +57,15 @@ def test_short_buckets_are_read_whole_where_that_costs_less_than_a_range_for_eac
     # 830/s ÷ 500 hosts ÷ 10 types in 11 minutes, and in the 5 minutes of the first chunk before them
     assert plan.rows_returned == pytest.approx(0.166 * 660, rel=0.01)
     assert plan.rows_scanned == pytest.approx(0.166 * 960, rel=0.01)
+
+
+def test_a_range_of_numbers_is_a_part_of_the_columns_of_the_buckets_that_it_meets() -> None:
+    (traces,) = (one for one in REPLACED if one.name == "Traces of commits by tile")
+
+    (plan,) = estimate(traces.spec).tables["table"].reads
+
+    # 101 of the 512 commits of two tiles; 256 events of a trace and a tile are of 1 − 1/e of its commits
+    assert plan.cells_returned / plan.rows_returned == pytest.approx(256 * (1 - math.exp(-1)) * 101 / 512, rel=0.01)
 
 
 def test_rows_that_are_overwritten_are_as_many_as_are_in_use() -> None:
