@@ -176,8 +176,10 @@ def _match_in_bucket(
     is_bucket = opened.hash is not None or grows[opened.id] is not None
     if finer is None or finer.id not in newest or not is_bucket or grows[finer.id] is None or behind.open_knowledge:
         return None
+    if any(not isinstance(segment, LiteralSegment) for segment in behind.bound_segments):
+        return None
     if behind.listed_segments:
-        return behind
+        return behind if opened.hash is None else None
     return behind if _is_run_the_other_way(stored_rows, read, opened, finer) else None
 
 
