@@ -12,7 +12,6 @@ from designer.document.key import (
     DerivedSegment,
     FieldSegment,
     LiteralSegment,
-    Segment,
     TimeSegment,
     shows_time,
     sorts_backwards,
@@ -30,7 +29,7 @@ from .answers import new_enough_share, refusal, row_bytes_above
 from .assumptions import ENUMERATION
 from .cells import read_cells
 from .kinds_met import OtherKind, RowsMet, UnaskedRows, order_of_kinds, shared_match, take_in_order, unasked_rows
-from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowledge, segment_knowledge
+from .known_segments import FEW_BUCKETS, Knowledge, segment_knowledge
 from .newest_buckets import (
     bucket_by_bucket,
     is_newest_first,
@@ -41,7 +40,7 @@ from .newest_buckets import (
     whole_buckets,
 )
 from .node_time import read_seconds, scan_seconds
-from .prefix_match import KeyMatch, match_key
+from .prefix_match import KeyMatch, match_key, segments_with_rows
 from .rows_met import first_rows, first_rows_of_each, passed_share, rows_of_keys, rows_share, unkeyed_share
 from .scope import StoredRows, possible_rows, requested_values
 from .storage_age import StoredTime, even_stored_time, stored_time
@@ -274,7 +273,7 @@ def _rows_in_range(
 ) -> tuple[float, float]:
     """Return the rows of a kind that a range holds, and those of them that the caller means."""
     segments, total = stored_rows.kind.segments, stored_rows.size.rows
-    reached = _segments_with_rows(segments, knowledge, match)
+    reached = segments_with_rows(segments, knowledge, match)
     scanned = min(total * rows_share(stored_rows, read, reached, knowledge), total) * keys
     return scanned, min(total * rows_share(stored_rows, read, segments, knowledge) * keys, scanned)
 
@@ -356,26 +355,6 @@ def _match_read(stored_rows: StoredRows, read: Read, most_ranges: float) -> tupl
     if match.open_segment is not None and match.open_segment.id in newest:
         match = table_by_table(stored_rows, read, match)
     return knowledge, match
-
-
-def _segments_with_rows(
-    segments: Sequence[Segment], knowledge: Mapping[str, Knowledge], match: KeyMatch
-) -> tuple[Segment, ...]:
-    """Return the segments that find rows: those bound, and a range with the finer times behind it.
-
-    A range of days that are followed by their times begins and ends at such a time.
-    """
-    if match.open_segment is None or not match.open_knowledge:
-        return match.bound_segments
-    reached = [match.open_segment]
-    if isinstance(match.open_segment, TimeSegment):
-        for segment in segments[segments.index(match.open_segment) + 1 :]:
-            if not isinstance(segment, TimeSegment | LiteralSegment) or not isinstance(
-                knowledge[segment.id], FixedKnowledge | PrefixKnowledge
-            ):
-                break
-            reached.append(segment)
-    return (*match.bound_segments, *reached)
 
 
 def _access(read: Read, match: KeyMatch, *, limited: bool) -> Access:
