@@ -13,6 +13,7 @@ from designer.document.key import (
     segment_fields,
     sorts_backwards,
 )
+from estimator.engines import engine_of
 from estimator.kernels.growth.cells import columns_of
 from estimator.kernels.traffic.value_ranges import values_share
 from estimator.results import ReadPlan, Severity, TableTraffic
@@ -86,14 +87,16 @@ def prefix_share(rows: RowKindFacts, read: Read, field: str) -> float:
     return 1.0 if read.match_share is not None else distinct**-BEGINNING_POWER
 
 
-def is_merged(read: Read, plan: ReadPlan, stop: Segment) -> bool:
+def is_merged(spec: Spec, read: Read, plan: ReadPlan, stop: Segment) -> bool:
     """Return True if a read takes its newest rows from each of several ranges in which they come first.
 
     It examines no more of any range than it may want of it: no other order of segments would save that.
     """
     limit = (read.newest_rows or 0) * plan.ranges
+    comes_first = sorts_backwards(stop) != bool(read.reverse)
+    comes_first = comes_first or (read.reverse is None and engine_of(spec).READS_EITHER_WAY)
     # Both are means over requests: rounding may part them.
-    return sorts_backwards(stop) != bool(read.reverse) and 0 < plan.rows_scanned <= limit * (1 + 1e-9)
+    return comes_first and 0 < plan.rows_scanned <= limit * (1 + 1e-9)
 
 
 def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float, traffic: TableTraffic | None = None) -> Waste:

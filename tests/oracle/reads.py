@@ -13,7 +13,7 @@
   them, but for numbers that count within a parent. Where keys show no time, they are those of the largest such numbers.
   Where an ascending bucket of time stands before a part in which the newest comes first, the newest bucket is asked
   first, then the one before it. Where it stands before a part that is no time, the newest rows lie anywhere in it: each
-  bucket is read whole.
+  bucket is read whole. Where only salts stand between, the first rows of each salt of a bucket are read.
 - Of a hash of a bucket of time a caller knows those of all buckets that the span meets, of a hash of the time itself
   only that of an exact one.
 - Of a row's columns the engine returns those whose qualifiers the caller knows or has a range of, of values or of
@@ -33,7 +33,8 @@ import numpy as np
 
 from designer.document.access import Bind, Read
 from designer.document.activity import Activity, Profile
-from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment, sorts_backwards
+from designer.document.family import Gc
+from designer.document.key import FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment, sorts_backwards
 from designer.document.popularity import Latest
 from designer.document.shapes import week_hours
 
@@ -297,7 +298,9 @@ class Reader:
         if self.read.newest_rows is not None:
             matching, returned = set(returned), self._newest(returned, segments)
             opened = next((segment for segment in segments if segment.id == open_at), segments[0])
-            if (bucket := self._mixed_bucket_before(opened, bound)) is not None:
+            if (bucket := self._bucket_before_salts(opened, bound)) is not None:
+                scanned = self._until_found_in_salts(scanned, matching, bucket, segments.index(opened))
+            elif (bucket := self._mixed_bucket_before(opened, bound)) is not None:
                 scanned = self._until_bucket_found(scanned, matching, bucket, self.read.newest_rows)
             elif (bucket := self._bucket_before(opened, bound)) is not None:
                 order = sorted(scanned, key=lambda key: self._bucket_order(key, bucket))
@@ -337,6 +340,27 @@ class Reader:
         if before < 0 or not _shows_time(bucket) or bucket.id in bound or self._is_one_run(before):
             return None
         return None if self._bucket_before(opened, bound) is not None else before
+
+    def _bucket_before_salts(self, opened: Segment, bound: tuple[str, ...]) -> int | None:
+        """Return the place of an unknown bucket of time from which only unknown salts part the newest rows."""
+        segments = self.stored.kind.segments
+        before = place = segments.index(opened) - 1
+        while before > 0 and isinstance(segments[before], SaltSegment) and segments[before].id not in bound:
+            before -= 1
+        is_bucket = before >= 0 and _shows_time(segments[before]) and segments[before].id not in bound
+        return before if is_bucket and before < place and self._comes_first(opened) else None
+
+    def _until_found_in_salts(self, keys: list[Key], matching: set[Key], bucket: int, opened: int) -> list[Key]:
+        """Return the first n keys of each salt of the newest buckets, of as many as it takes to find n rows."""
+        segment, limit = self.stored.kind.segments[bucket], self.read.newest_rows or 1
+        assert _shows_time(segment)
+        by_bucket, met = defaultdict[int, list[Key]](list), list[Key]()
+        for key in keys[::-1] if self.read.reverse else keys:
+            by_bucket[int(str(key[bucket])) * (1 if segment.reversed else -1)].append(key)
+        for _, each in sorted(by_bucket.items()):
+            if sum(key in matching for key in met) < limit:
+                met += self._until_found(each, set(each), opened, limit)
+        return met
 
     def _until_bucket_found(self, keys: list[Key], matching: set[Key], bucket: int, limit: int) -> list[Key]:
         """Return all keys of the newest buckets, of as many as it takes to find n rows."""

@@ -16,11 +16,11 @@ from .designs import design as crossed
 
 def design(
     newest: int, bucket: str, *, has_user: bool = True, between: tuple[str, ...] = (), is_newest_first: bool = True,
-    span_days: float | None = None, **settings: Any,
+    span_days: float | None = None, salts: int = 0, **settings: Any,
 ) -> Design:  # fmt: skip
     """Return a design of a user's entries by bucket, of which the newest are read, or those of a span.
 
-    In each bucket the newest come first, or the oldest; a part may stand between the bucket and the time.
+    In each bucket the newest come first, or the oldest; parts may stand between the bucket and the time.
     """
     user = [{"id": "u", "kind": "field", "field": "user", "after": "#"}] if has_user else []
     times = [
@@ -28,6 +28,7 @@ def design(
         | ({"bucket_seconds": 259_200} if bucket == "3 days" else {"resolution": bucket})
         | settings,
         *({"id": f"b-{name}", "kind": "field", "field": name, "after": "#"} for name in between),
+        *([{"id": "salt", "kind": "salt", "modulo": salts, "after": "#"}] if salts else []),
         {"id": "t1", "kind": "time", "resolution": "millisecond", "reversed": is_newest_first},
     ]
     binds = [{"field": "user"}] if has_user else []
@@ -48,6 +49,19 @@ def design(
     }  # fmt: skip
     features = {name: choices[0] for name, choices in FEATURES.items()} | {"mode": "append_row", "time": "moment"}
     return Design(newest, features, from_data(data), data)
+
+
+@pytest.mark.parametrize("newest", [3, 40])
+@pytest.mark.parametrize("bucket", [{}, {"reversed": True}], ids=str)
+def test_the_newest_rows_are_those_of_each_salt_of_the_newest_buckets(newest: int, bucket: dict[str, Any]) -> None:
+    made = design(newest, "day", salts=4, **bucket)
+
+    found = compare(made)
+
+    assert [each for each in found if not each.agrees] == []
+    plan = estimate(made.spec, context()).tables["t"].reads[0]
+    assert plan.listed == ("salt",)
+    assert plan.rows_returned <= plan.rows_scanned <= 4 * newest
 
 
 @pytest.mark.parametrize(("newest", "bucket", "has_user"), [(3, "day", True), (40, "day", True), (9, "day", False)])

@@ -7,6 +7,7 @@ from designer.document.access import Bind, Read
 from designer.document.family import Column
 from designer.document.key import (
     AutoIncrement,
+    Bucket,
     DerivedSegment,
     FieldSegment,
     LiteralSegment,
@@ -128,13 +129,28 @@ def is_newest_first(spec: Spec, segment: Segment) -> bool:
 
 
 def qualifiers_share(stored_rows: StoredRows, read: Read, column: Column) -> float:
-    """Return the share of a column's qualifiers that lie within the ranges of values that a read knows. [1]"""
-    share, key_fields = 1.0, stored_rows.key_fields
+    """Return the share of a column's qualifiers that lie within the ranges of values that a read knows. [1]
+
+    Where the key holds buckets of these values, it is their share of those of the buckets that the range meets.
+    """
+    share, key_fields, sizes = 1.0, stored_rows.key_fields, _bucket_sizes(stored_rows.kind.segments)
     for segment in column.qualifier_from:
         bind = range_bind(read, segment)
         if bind is not None and bind.field not in key_fields:
-            share *= values_share(stored_rows.spec, bind, stored_rows.values(bind.field))
+            values, size = stored_rows.values(bind.field), sizes.get(bind.field)
+            share *= values_share(stored_rows.spec, bind, values)
+            if size is not None:
+                share /= values_share(stored_rows.spec, bind, values, step=size)
     return share
+
+
+def _bucket_sizes(segments: Sequence[Segment]) -> dict[str, int]:
+    """Return the size of the smallest bucket of each field of which the key holds one. [values]"""
+    sizes = dict[str, int]()
+    for segment in segments:
+        if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket):
+            sizes[segment.field] = min(segment.how.size, sizes.get(segment.field, segment.how.size))
+    return sizes
 
 
 def newest_cells(

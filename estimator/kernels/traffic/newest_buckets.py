@@ -4,7 +4,7 @@ The bucket ascends, or is hashed: in both the newest rows are not the first ones
 between the bucket and the time itself, so that the newest rows lie anywhere in the bucket and it is read whole.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,27 +16,39 @@ from designer.document.rotation import TablePeriod
 from estimator.engines import engine_of
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 
-from .prefix_match import KeyMatch
+from .known_segments import Knowledge
+from .prefix_match import KeyMatch, match_key
 from .scope import StoredRows, asked_popularities
 
 
-def bucket_by_bucket(stored_rows: StoredRows, read: Read, match: KeyMatch) -> KeyMatch:
+def bucket_by_bucket(
+    stored_rows: StoredRows, read: Read, match: KeyMatch, knowledge: Mapping[str, Knowledge], newest: Collection[str],
+    most_ranges: float,
+) -> KeyMatch:  # fmt: skip
     """Return the match of a read that asks the newest bucket first, and the next until it has its rows.
 
-    A caller who wants the newest rows knows today's bucket. In each bucket they come first, but a scan over all buckets
-    would begin in the oldest. Every other match is returned as it is.
+    A caller who wants the newest rows knows today's bucket. In each bucket they come first, or first in each salt, but
+    a scan over all buckets would begin in the oldest. Every other match is returned as it is.
     """
-    finer = _finer_segment(stored_rows, read, match)
-    if finer is None or not isinstance(match.open_segment, TimeSegment):
+    behind = _match_in_bucket(stored_rows, read, match, knowledge, newest, most_ranges)
+    if behind is None or not isinstance(match.open_segment, TimeSegment):
         return match
-    bound = frozenset(segment.id for segment in match.bound_segments)
-    below = stored_rows.values_per_owner(bound, asked_popularities(read))
+    bound_segments = (*match.bound_segments, *behind.bound_segments)
+    below = stored_rows.values_per_owner(frozenset(s.id for s in bound_segments), asked_popularities(read))
     buckets = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(match.open_segment)
     # A value with N rows over B buckets needs about B · newest / N buckets beyond the newest one; with fewer rows than
     # are wanted, all B. Shape (classes,): busy values are done after one bucket, rare ones go far back.
     share = np.divide(read.newest_rows or 1, below.rows, out=np.ones_like(below.rows), where=below.rows > 0)
     asks = 1 + buckets * float(np.minimum(share, 1.0) @ below.asked)
-    return replace(match, open_segment=finer, asks=asks)
+    return replace(
+        match,
+        bound_segments=bound_segments,
+        listed_segments=(*match.listed_segments, *behind.listed_segments),
+        open_segment=behind.open_segment,
+        filtered_segments=behind.filtered_segments,
+        asks=asks,
+        asked_bucket=match.open_segment if behind.listed_segments else None,
+    )
 
 
 def whole_buckets(stored_rows: StoredRows, read: Read, match: KeyMatch) -> KeyMatch:
@@ -73,6 +85,21 @@ def rows_of_whole_buckets(stored_rows: StoredRows, read: Read, match: KeyMatch, 
     half_bucket = segment_seconds(match.whole_bucket) / DAY_SECONDS / 2 / stored_rows.time.span_days
     # Rows of half a bucket are read in vain at the old end; never more than all rows there are.
     return float(np.minimum(below.rows * half_bucket + most, below.rows) @ below.asked)
+
+
+def rows_of_listed_values(stored_rows: StoredRows, read: Read, match: KeyMatch, most: float) -> float:
+    """Return the first rows of each listed value in the newest buckets, until there are `most`. [rows]
+
+    The newest bucket is filled to any part. A value of more rows than are wanted gives no more than these.
+    """
+    assert isinstance(match.asked_bucket, TimeSegment)
+    below = stored_rows.values_per_owner(frozenset(s.id for s in match.bound_segments), asked_popularities(read))
+    buckets = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(match.asked_bucket)
+    full = np.maximum(below.rows / (buckets * match.listed_ranges), 1e-12)  # of one listed value in a bucket
+    # The mean of min(most, filled part · full) over all parts from 0 to 1.
+    newest = np.where(full <= most, full / 2, most - most**2 / (2 * full))
+    older = np.minimum(most / np.maximum(below.rows, 1e-12), 1.0) * buckets * np.minimum(full, most)
+    return float(np.minimum(match.listed_ranges * (newest + older), below.rows) @ below.asked)
 
 
 def is_in_time_order(segments: Sequence[Segment], opened: Segment, single: Collection[str]) -> bool:
@@ -134,23 +161,36 @@ def table_by_table(stored_rows: StoredRows, read: Read, match: KeyMatch) -> KeyM
     return replace(match, buckets=1.0, asks=asks)
 
 
-def _finer_segment(stored_rows: StoredRows, read: Read, match: KeyMatch) -> Segment | None:
-    """Return the segment behind the open bucket in which the newest comes first, if there is one."""
-    opened, either_way = match.open_segment, engine_of(stored_rows.spec).READS_EITHER_WAY
+def _match_in_bucket(
+    stored_rows: StoredRows, read: Read, match: KeyMatch, knowledge: Mapping[str, Knowledge], newest: Collection[str],
+    most_ranges: float,
+) -> KeyMatch | None:  # fmt: skip
+    """Return the match behind the open bucket, up to the segment in which the newest comes first, if there is one."""
+    opened, segments = match.open_segment, stored_rows.kind.segments
     if read.newest_rows is None or match.open_knowledge or match.listed_segments:
         return None
-    if not isinstance(opened, TimeSegment) or isinstance(opened, TablePeriod) or sorts_backwards(opened):
+    if not isinstance(opened, TimeSegment) or isinstance(opened, TablePeriod):
         return None
-    finer = _next_segment(stored_rows.kind.segments, opened)
-    if finer is not None and opened.hash is None and (read.reverse or either_way) and not sorts_backwards(finer):
-        return None  # a scan from the other end finds them
-    grows = stored_rows.growth_by_segment
+    behind = match_key(segments[segments.index(opened) + 1 :], knowledge, newest, most_ranges)
+    finer, grows = behind.open_segment, stored_rows.growth_by_segment
     is_bucket = opened.hash is not None or grows[opened.id] is not None
-    if finer is None or not is_bucket or grows[finer.id] is None:
+    if finer is None or finer.id not in newest or not is_bucket or grows[finer.id] is None or behind.open_knowledge:
         return None
-    if sorts_backwards(finer) == bool(read.reverse) and not (either_way and read.reverse is None):
+    if any(not isinstance(segment, LiteralSegment) for segment in behind.bound_segments):
         return None
-    return finer
+    if behind.listed_segments:
+        return behind if opened.hash is None else None
+    return behind if _is_run_the_other_way(stored_rows, read, opened, finer) else None
+
+
+def _is_run_the_other_way(stored_rows: StoredRows, read: Read, opened: TimeSegment, finer: Segment) -> bool:
+    """Return whether buckets ascend and the times in each descend, so that no one scan meets the newest first."""
+    either_way = engine_of(stored_rows.spec).READS_EITHER_WAY
+    if sorts_backwards(opened):
+        return False
+    if opened.hash is None and (read.reverse or either_way) and not sorts_backwards(finer):
+        return False  # a scan from the other end finds them
+    return sorts_backwards(finer) != bool(read.reverse) or (either_way and read.reverse is None)
 
 
 def _next_segment(segments: Sequence[Segment], segment: Segment) -> Segment | None:

@@ -28,6 +28,8 @@ class KeyMatch:
     """Separate time buckets among the bound segments."""
     asks: float = 1.0
     """Time buckets that are asked one after the other, from the newest back, until the newest rows are found."""
+    asked_bucket: Segment | None = None
+    """The bucket of which the listed segments part the newest rows: of each the first ones are asked."""
     whole_bucket: Segment | None = None
     """The bucket of which each is asked whole, as its rows are not in the order of time."""
 
@@ -119,3 +121,23 @@ def _split_buckets(
     if behind and isinstance(knowledge[behind.id], FixedKnowledge) and not isinstance(behind, TimeSegment):
         return FixedKnowledge(current.buckets)
     return current
+
+
+def segments_with_rows(
+    segments: Sequence[Segment], knowledge: Mapping[str, Knowledge], match: KeyMatch
+) -> tuple[Segment, ...]:
+    """Return the segments that find rows: those bound, and a range with the finer times behind it.
+
+    A range of days that are followed by their times begins and ends at such a time.
+    """
+    if match.open_segment is None or not match.open_knowledge:
+        return match.bound_segments
+    reached = [match.open_segment]
+    if isinstance(match.open_segment, TimeSegment):
+        for segment in segments[segments.index(match.open_segment) + 1 :]:
+            if not isinstance(segment, TimeSegment | LiteralSegment) or not isinstance(
+                knowledge[segment.id], FixedKnowledge | PrefixKnowledge
+            ):
+                break
+            reached.append(segment)
+    return (*match.bound_segments, *reached)

@@ -8,7 +8,14 @@ from functools import partial
 from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.field import Pattern
-from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, shows_time, sorts_backwards
+from designer.document.key import (
+    DerivedSegment,
+    FieldSegment,
+    LiteralSegment,
+    TimeSegment,
+    shows_time,
+    sorts_backwards,
+)
 from designer.document.popularity import Latest
 from designer.document.rotation import TablePeriod
 from designer.document.table import RowKind, Table
@@ -22,17 +29,18 @@ from .answers import new_enough_share, refusal, row_bytes_above
 from .assumptions import ENUMERATION
 from .cells import read_cells
 from .kinds_met import OtherKind, RowsMet, UnaskedRows, order_of_kinds, shared_match, take_in_order, unasked_rows
-from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowledge, segment_knowledge
+from .known_segments import FEW_BUCKETS, Knowledge, segment_knowledge
 from .newest_buckets import (
     bucket_by_bucket,
     is_newest_first,
     is_newest_met_first,
+    rows_of_listed_values,
     rows_of_whole_buckets,
     table_by_table,
     whole_buckets,
 )
 from .node_time import read_seconds, scan_seconds
-from .prefix_match import KeyMatch, match_key
+from .prefix_match import KeyMatch, match_key, segments_with_rows
 from .rows_met import first_rows, first_rows_of_each, passed_share, rows_of_keys, rows_share, unkeyed_share
 from .scope import StoredRows, possible_rows, requested_values
 from .storage_age import StoredTime, even_stored_time, stored_time
@@ -122,7 +130,21 @@ def _cheapest_plan(stored_rows: StoredRows, read: Read, others: Sequence[OtherKi
         # 10,000 ranges of a key with a salt modulo 10,000 cost 10,000 seeks; one scan with a filter can be cheaper.
         if fewer.refused is None and fewer.node_seconds < best.node_seconds:
             best = fewer
+    listed_ranges = _listed_ranges(stored_rows, read, best)
+    if best.refused is None and listed_ranges > 1:
+        # A short range of all values, filtered, can be cheaper than one range for each of them.
+        filtered = _plan(stored_rows, read, others, capacity, best.ranges / listed_ranges)
+        if filtered.refused is None and filtered.node_seconds < best.node_seconds:
+            best = filtered
     return best
+
+
+def _listed_ranges(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> float:
+    """Return the ranges that values of fields, which the caller must know, make of one of a plan."""
+    segments = [segment for segment in stored_rows.kind.segments if segment.id in plan.listed]
+    if read.newest_rows is not None or not any(isinstance(s, FieldSegment | DerivedSegment) for s in segments):
+        return 1.0
+    return _match_of_plan(stored_rows, read, plan).listed_ranges
 
 
 def _match_of_plan(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> KeyMatch:
@@ -224,6 +246,8 @@ def _rows_of_kind(
         most = limit / max(selected * unkeyed_share(stored_rows, read), 1e-12)
         if match.whole_bucket is not None:
             scanned = min(scanned, keys * rows_of_whole_buckets(stored_rows, read, match, most))
+        elif match.asked_bucket is not None:
+            scanned = min(scanned, keys * rows_of_listed_values(stored_rows, read, match, most))
         elif limited:
             # Without the share of values, which `passed_share` takes from the classes itself.
             needed = limit / max(match_share, 1e-12)
@@ -249,7 +273,7 @@ def _rows_in_range(
 ) -> tuple[float, float]:
     """Return the rows of a kind that a range holds, and those of them that the caller means."""
     segments, total = stored_rows.kind.segments, stored_rows.size.rows
-    reached = _segments_with_rows(segments, knowledge, match)
+    reached = segments_with_rows(segments, knowledge, match)
     scanned = min(total * rows_share(stored_rows, read, reached, knowledge), total) * keys
     return scanned, min(total * rows_share(stored_rows, read, segments, knowledge) * keys, scanned)
 
@@ -325,31 +349,12 @@ def _match_read(stored_rows: StoredRows, read: Read, most_ranges: float) -> tupl
         for s in stored_rows.kind.segments
         if read.newest_rows is not None and is_newest_met_first(stored_rows, read, s)
     }
-    match = bucket_by_bucket(stored_rows, read, match_key(stored_rows.kind.segments, knowledge, newest, most_ranges))
+    match = match_key(stored_rows.kind.segments, knowledge, newest, most_ranges)
+    match = bucket_by_bucket(stored_rows, read, match, knowledge, newest, most_ranges)
     match = whole_buckets(stored_rows, read, match)
     if match.open_segment is not None and match.open_segment.id in newest:
         match = table_by_table(stored_rows, read, match)
     return knowledge, match
-
-
-def _segments_with_rows(
-    segments: Sequence[Segment], knowledge: Mapping[str, Knowledge], match: KeyMatch
-) -> tuple[Segment, ...]:
-    """Return the segments that find rows: those bound, and a range with the finer times behind it.
-
-    A range of days that are followed by their times begins and ends at such a time.
-    """
-    if match.open_segment is None or not match.open_knowledge:
-        return match.bound_segments
-    reached = [match.open_segment]
-    if isinstance(match.open_segment, TimeSegment):
-        for segment in segments[segments.index(match.open_segment) + 1 :]:
-            if not isinstance(segment, TimeSegment | LiteralSegment) or not isinstance(
-                knowledge[segment.id], FixedKnowledge | PrefixKnowledge
-            ):
-                break
-            reached.append(segment)
-    return (*match.bound_segments, *reached)
 
 
 def _access(read: Read, match: KeyMatch, *, limited: bool) -> Access:

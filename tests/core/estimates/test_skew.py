@@ -8,10 +8,12 @@ import pytest
 
 from designer.document import Spec
 from designer.document.guesses import steep_popularity
+from designer.document.key import SaltSegment
 from estimator.advice.rules.shared.examples import design, field_part, read_part, salt_part, time_part
 from estimator.facts.reading import RowKindFacts
-from estimator.facts.salts import load_without
+from estimator.facts.salts import salt_effect
 from tests.contexts import estimate, what_if
+from tests.core.advice.published import Published
 
 
 def readings(popularity=None, *, distinct=1_000):
@@ -81,7 +83,33 @@ def test_what_a_salt_prevents_is_told_by_the_busiest_value_wherever_its_weight_i
     table = estimate(spec).tables[spec.tables[0].id]
     rows = RowKindFacts(spec, spec.tables[0], spec.tables[0].row_kinds[0], table)
 
-    without = load_without(rows, spec.tables[0].row_kinds[0].segments[0])
+    effect = salt_effect(rows, spec.tables[0].row_kinds[0].segments[0])
 
-    assert without is not None
-    assert without.per_second == pytest.approx(800, rel=0.01)
+    assert effect is not None
+    assert effect.sentence.params["without_per_second"] == pytest.approx(800, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("key", "prevents"),
+    [
+        ("{salt(series):16}:{metric}", "It keeps rows small"),
+        ("{metric}:{salt(metric):16}", "Writes do not need it"),
+        ("{metric}#{time:hour}#{salt(series):16}", "It does not spread writes"),
+    ],
+)
+def test_a_salt_is_told_what_it_prevents(key: str, prevents: str) -> None:
+    fields = {
+        "metric": {"distinct": 1_000, "popularity": {"kind": "weights", "weights": [1], "rest": 99}},
+        "series": {"distinct": 50_000_000, "belongs_to": "metric"},
+    }
+    columns = ({"qualifier_from": "{series}", "value": {"kind": "text", "typical_bytes": 350}},)
+    spec = Published("Series", "", key, 580, fields, (), write={"mode": "new_column"}, columns=columns).spec
+    table = estimate(spec).tables["table"]
+    rows = RowKindFacts(spec, spec.tables[0], spec.tables[0].row_kinds[0], table)
+    salt = next(segment for segment in rows.kind.segments if isinstance(segment, SaltSegment))
+
+    effect = salt_effect(rows, salt)
+
+    assert effect is not None
+    assert prevents in str(effect.sentence)
+    assert effect.is_needed == (prevents == "It keeps rows small")

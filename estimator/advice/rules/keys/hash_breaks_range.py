@@ -5,7 +5,8 @@
 scan after a hash of many values.
 **Instead** Put the hash or salt after the fields that readers specify, or let every reader specify its source
 fields.
-**Fine when** The salt has few values, and each request reads enough rows to make the extra scans negligible.
+**Fine when** The salt has few values, and each request reads enough rows to make the extra scans negligible. Or without
+the salt, a range would be hot or a row too large; the finding says so.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
@@ -19,7 +20,7 @@ from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.hashes import is_hashed_bucket
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.facts.salts import load_without
+from estimator.facts.salts import salt_effect
 from estimator.facts.scans import wanted_rows, waste
 from estimator.facts.servers import server_of
 from estimator.kernels.traffic.known_segments import is_timestamp
@@ -45,7 +46,8 @@ MOVE = N_("Move {segment} after the fields that readers specify")
 FACTOR_WARNING = 1.1
 """Node time (on Tablestore capacity units) against that of one range, from which a salt that could stand behind what
 the read knows warns, however rarely it is asked: the scans cost something and buy nothing. Below, each request reads so
-much that they hardly count. A salt without which a range would be hot does buy something: it is a note."""
+much that they hardly count. A salt without which a range would be hot, or a row too large, does buy something: it is a
+note."""
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
@@ -86,7 +88,7 @@ def _knows(read: Read, segment: Segment) -> bool:
 
 
 def _build_violation(rows: RowKindFacts, read: Read, plan: ReadPlan, segment: Segment) -> Violation:
-    spec, prevented = rows.spec, load_without(rows, segment)
+    spec, prevented = rows.spec, salt_effect(rows, segment)
     names = {"read": read.label, "table": rows.table.label, "segment": segment_label(spec, segment)}
     if plan.open_at == segment.id:
         needed_rows = wanted_rows(rows, read, plan)
@@ -104,18 +106,19 @@ def _build_violation(rows: RowKindFacts, read: Read, plan: ReadPlan, segment: Se
         message = SPREAD
     wasted = waste(spec, read, plan, factor)
     fix = _move_edit(rows, read, segment)
+    is_needed = message == SPREAD and prevented is not None and prevented.is_needed
     for_nothing = message == SPREAD and factor >= FACTOR_WARNING and _knows_field_behind(rows, read, segment)
-    # A salt that keeps a range from becoming hot is worth its scans.
-    for_nothing = for_nothing and (prevented is None or not prevented.is_hot)
     return Violation(
         at=segment.id,
         params=params,
         message=message,
         effect=factor,
-        severity="warning" if for_nothing or wasted.severity == "warning" else "note",
+        # A salt that keeps a range from becoming hot, or a row from becoming too large, is worth its scans.
+        severity="warning" if not is_needed and (for_nothing or wasted.severity == "warning") else "note",
         fix=fix,
         fix_label=MOVE if fix is not None else "",
-        about=(read.id,),
+        # Scans that hardly cost are no cause of what else the read wastes.
+        about=(segment.id,) if message == SPREAD and factor < FACTOR_WARNING else (read.id, segment.id),
     )
 
 

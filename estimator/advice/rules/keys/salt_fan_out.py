@@ -5,8 +5,8 @@
 reader must merge the results. A salt based on the node count must change with it, which rewrites every key.
 **Instead** Move a field that readers specify to the start of the key: it spreads writes, and reads can find it. If
 you need a salt, derive it from a field that every reader specifies.
-**Fine when** The write load needs a salt because no field spreads it, and such reads are rare. The finding says what
-the busiest range would receive without the salt.
+**Fine when** The write load needs a salt because no field spreads it, and such reads are rare. Or rows would be too
+large without it. The finding says what the salt prevents.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
 
@@ -21,7 +21,7 @@ from designer.document.key import SaltSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.facts.salts import load_without
+from estimator.facts.salts import salt_effect
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import Rule, Violation
@@ -70,7 +70,7 @@ def _build_violation(
         "salt_values": segment.modulo,
         "ranges": plan.ranges,
         "requests_per_second": requests,
-        "prevents": without.sentence if (without := load_without(rows, segment)) else "",
+        "prevents": effect.sentence if (effect := salt_effect(rows, segment)) else "",
         "promoted": segment_label(rows.spec, chosen) if chosen else "",
     }
     return Violation(
@@ -81,6 +81,7 @@ def _build_violation(
         fix=fix,
         fix_label=PROMOTE if fix is not None else "",
         about=(read.id,),
+        cause=segment.id,
     )
 
 

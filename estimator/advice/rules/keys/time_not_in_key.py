@@ -5,7 +5,8 @@
 matches the rest of the key, whatever its age.
 **Instead** Add the time to the key, after a field that differs between writers. A time range is then one row range.
 **Fine when** There are few rows to scan, or a row holds the series in columns or versions. Or the table rotates, and
-the read asks for at least one whole period: the names of the tables then bound the time.
+the read asks for at least one whole period: the names of the tables then bound the time. It is a warning if discarded
+rows use a fifth of a node on average, or if a latency-sensitive request takes 1 second of node CPU time.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
@@ -22,7 +23,9 @@ from designer.wording import resolution_name
 from estimator.facts.alphabets import clear_delimiter
 from estimator.facts.load import prefix_load
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.results import Estimate, ReadPlan
+from estimator.facts.scans import passing_severity
+from estimator.kernels.traffic.storage_age import stored_time
+from estimator.results import Estimate, NotComputableError, ReadPlan
 
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import all_of, change, insert
@@ -104,10 +107,22 @@ def _build_violation(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Violatio
         },
         message=counted if plan.has_actual_rows else uncounted,
         effect=plan.rows_scanned,
+        severity=passing_severity(rows.spec, read, plan, _rows_per_wanted_row(rows, read)),
         fix=fix,
         fix_label=ADD if fix is not None else "",
         about=(read.id,),
     )
+
+
+def _rows_per_wanted_row(rows: RowKindFacts, read: Read) -> float:
+    """Return how many rows there are for each one of the time that a read asks for, as if they came evenly."""
+    try:
+        stored_days = stored_time(rows.spec, rows.table, rows.kind).span_days
+    except NotComputableError:
+        return 1.0
+    if rows.table.rotation is not None:
+        stored_days = min(stored_days, rows.table.rotation.period_days)  # rows of other tables are not scanned
+    return max(stored_days / read.time.days, 1.0) if read.time is not None else 1.0
 
 
 def _add_time_edit(rows: RowKindFacts) -> Edit | None:

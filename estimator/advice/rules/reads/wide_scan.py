@@ -70,7 +70,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             needed_rows = wanted_rows(rows, read, plan)
             factor = plan.rows_scanned / needed_rows
             stop = rows.segment(plan.open_at or "")
-            if plan.access not in FOUND or factor < WASTE_FACTOR or stop is None or is_merged(read, plan, stop):
+            if plan.access not in FOUND or factor < WASTE_FACTOR or stop is None or is_merged(spec, read, plan, stop):
                 continue
             busy = waste(spec, read, plan, factor).node_share
             base_params = {

@@ -52,6 +52,10 @@ class Published:
     table: dict[str, Any] = field(default_factory=dict)
     family: dict[str, Any] = field(default_factory=dict)
     clusters: int = 2
+    arrival: dict[str, Any] | None = None
+    """In place of the rate: how often each of a field's values writes."""
+    rows: float | None = None
+    """At the end of the horizon, as counted by hand."""
     engine: Engine = "bigtable"
     """On Tablestore the key is text of primary-key columns."""
 
@@ -84,6 +88,9 @@ class Published:
         ]
         writes = [{"id": "write", "activity": "event", **self.write}]
         writes += [{"id": f"write-{n}", "activity": "event", **one} for n, one in enumerate(self.more_writes)]
+        rate = {"rate_per_second": self.per_second}
+        if self.arrival is not None:
+            rate = {"arrival": {**self.arrival, "field": ids[self.arrival["field"]]}}
         family: dict[str, Any] = {
             "id": "family", "name": "d", "columns": columns, **self.family,
         }  # fmt: skip
@@ -96,7 +103,7 @@ class Published:
                 "horizon_months": 12,
                 "engine": self.engine,
                 "fields": fields,
-                "activities": [{"id": "event", "name": "event", "rate_per_second": self.per_second}],
+                "activities": [{"id": "event", "name": "event", **rate}],
                 "tables": [
                     {
                         "id": "table",

@@ -1,5 +1,6 @@
 """Published schemas: what their sources recommend has no error and no warning, what they warn of is found."""
 
+import math
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tests.contexts import context, estimate
 from . import Published
 from .criticised import CRITICISED
 from .discussed import DOUBTED, SERVING
+from .projects import KEPT, REPLACED
 from .recommended import RECOMMENDED
 from .stores import REGRETTED, SERVED
 from .systems import SOUND, UNSOUND
@@ -29,14 +31,42 @@ def _found(one: Published) -> dict[str, str]:
     return {each.rule: str(each) for each in every if each.severity in GRAVE}
 
 
-@pytest.mark.parametrize("one", [*RECOMMENDED, *SOUND, *SERVING, *SERVED], ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*RECOMMENDED, *SOUND, *SERVING, *SERVED, *KEPT], ids=lambda one: one.name)
 def test_a_recommended_schema_has_no_error_and_no_warning(one: Published) -> None:
     assert _found(one) == {}
 
 
-@pytest.mark.parametrize("one", [*CRITICISED, *UNSOUND, *DOUBTED, *REGRETTED], ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*CRITICISED, *UNSOUND, *DOUBTED, *REGRETTED, *REPLACED], ids=lambda one: one.name)
 def test_what_a_source_warns_of_is_found(one: Published) -> None:
     assert set(one.faults) & _found(one).keys()
+
+
+@pytest.mark.parametrize("one", [one for one in (*KEPT, *REPLACED) if one.rows], ids=lambda one: one.name)
+def test_a_table_has_the_rows_that_are_counted_by_hand(one: Published) -> None:
+    growth = estimate(one.spec).tables["table"].growth
+
+    assert growth is not None
+    assert growth.rows[-1] == pytest.approx(one.rows, rel=0.03)
+
+
+def test_short_buckets_are_read_whole_where_that_costs_less_than_a_range_for_each_value() -> None:
+    (nodes,) = (one for one in KEPT if one.name == "Metrics of nodes in chunks of ten minutes")
+
+    (plan,) = estimate(nodes.spec).tables["table"].reads
+
+    assert plan.ranges == pytest.approx(2.1)  # 11 minutes in chunks of ten
+    # 830/s ÷ 500 hosts ÷ 10 types in 11 minutes, and in the 5 minutes of the first chunk before them
+    assert plan.rows_returned == pytest.approx(0.166 * 660, rel=0.01)
+    assert plan.rows_scanned == pytest.approx(0.166 * 960, rel=0.01)
+
+
+def test_a_range_of_numbers_is_a_part_of_the_columns_of_the_buckets_that_it_meets() -> None:
+    (traces,) = (one for one in REPLACED if one.name == "Traces of commits by tile")
+
+    (plan,) = estimate(traces.spec).tables["table"].reads
+
+    # 101 of the 512 commits of two tiles; 256 events of a trace and a tile are of 1 − 1/e of its commits
+    assert plan.cells_returned / plan.rows_returned == pytest.approx(256 * (1 - math.exp(-1)) * 101 / 512, rel=0.01)
 
 
 def test_rows_that_are_overwritten_are_as_many_as_are_in_use() -> None:
