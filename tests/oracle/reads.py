@@ -33,7 +33,6 @@ import numpy as np
 
 from designer.document.access import Bind, Read
 from designer.document.activity import Activity, Profile
-from designer.document.family import Gc
 from designer.document.key import FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment, sorts_backwards
 from designer.document.popularity import Latest
 from designer.document.shapes import week_hours
