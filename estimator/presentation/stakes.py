@@ -50,8 +50,9 @@ def _figures(remark: FindingView) -> Iterator[tuple[Text, Text, bool]]:
     added = own.get("added_cost")
     if isinstance(added, Money) and added.amount:
         yield Text("+{added_cost}", {"added_cost": added}), Text(N_("a month to avoid it")), True
-    largest = own.get("largest_bytes")
-    if isinstance(largest, float):
+    # A row that grows too large can be a consequence, of a family that nothing collects.
+    largest = max(_numbers(params, "largest_bytes"), default=None)
+    if largest is not None:
         yield Text("{largest_bytes}", {"largest_bytes": largest}), Text(N_("in the largest row")), False
 
 

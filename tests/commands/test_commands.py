@@ -245,7 +245,14 @@ ASKED = {
                     "writes": [{"id": "w", "activity": "a", "mode": "overwrite"}],
                 }
             ],
-            "families": [{"id": "f", "name": "f", "gc": {"kind": "max_versions", "versions": 1}}],
+            "families": [
+                {
+                    "id": "f",
+                    "name": "f",
+                    "gc": {"kind": "max_versions", "versions": 1},
+                    "columns": [{"id": "c", "qualifier": "v"}],
+                }
+            ],
         }
     ],
 }
@@ -487,7 +494,8 @@ def test_commands_of_files_load_nothing_that_they_do_not_need(root, file_of, tmp
         ["import", terraform, "--out", os.devnull], ["approved", file, "--by-link", "no link"],
     ]  # fmt: skip
     code = f"""
-import runpy, sys
+import os, runpy, sys
+os._exit = sys.exit  # by which a command of files ends, as all here in one process
 for given in {given}:
     sys.argv, ended = ["manage.py", *given], 0
     try:

@@ -158,7 +158,9 @@ def test_every_operation_answers_every_token_as_the_table_says(scene: Scene) -> 
         number = scene.run.pk if "runs" in path else 1
         names: dict[str, Any] = {"run": "0" * 64, "id": scene.link.pk, "row_kind": "k", "name": "json"}
         if "requests" in path:
-            names["id"] = Asked.objects.create(design=scene.design, link=scene.link, sections=["keys"]).pk
+            names["id"] = Asked.objects.create(
+                design=scene.design, person=scene.design.team.people.first(), sections=["keys"]
+            ).pk
         names |= {"hook": scene.hook.pk, "delivery": scene.hook.deliveries.get().pk}
         path = path.format(key=scene.design.key, number=number, **names)
         for token in (None, "unknown", "revoked", "ended", "elsewhere", "reading", "writing", "reviewing"):
