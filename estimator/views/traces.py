@@ -94,7 +94,8 @@ def _trace_page(request: HttpRequest, found: TraceSummary | Text | None, log: Ac
         "keeps_keys": log.keeps_keys if log else "keep_keys" in parameters,
         "columns": log.columns if log else parameters.line("columns", most=200), "days": settings.KEYWRIGHT_RESULT_DAYS,
         "trace": TracePage(found) if isinstance(found, TraceSummary) else None,
-        "design_name": query(request).line("name"), "problem": found if is_refused else None, "teams": teams_of(request),
+        "design_name": query(request).line("name"), "teams": teams_of(request),
+        "problem": found if is_refused else None,
         "designs": _designs(request) if isinstance(found, TraceSummary) else (),
     }  # fmt: skip
     return page(request, "estimator/traces/traces.html", context, status=422 if is_refused else 200)
