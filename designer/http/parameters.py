@@ -7,6 +7,7 @@ refused here, because no database stores it.
 import datetime
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import PurePath
 from typing import Any, TypeVar
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -24,6 +25,8 @@ LONGEST_LINE = 200
 LONGEST_HEADER = 2_000
 LONGEST_WORD = 1_000
 """Characters of a word that is composed: accents on one letter take time by the square of their number."""
+PACKED_SUFFIXES = (".gz", ".zst")
+"""Endings of compressed files, behind that of their format."""
 T = TypeVar("T", bound=str)
 
 
@@ -117,10 +120,12 @@ def upload(request: HttpRequest, name: str, *, most_bytes: int) -> bytes | None:
     return file.read(most_bytes + 1) if file is not None else None
 
 
-def upload_name(request: HttpRequest, name: str) -> str:
-    """Return the name of an uploaded file; "" if there is none."""
+def upload_title(request: HttpRequest, name: str) -> str:
+    """Return the name of an uploaded file without its endings, as a line; "" if there is none."""
     file = request.FILES.get(name)
-    return (file.name or "") if file is not None else ""
+    path = PurePath((file.name or "") if file is not None else "")
+    stem = PurePath(path.stem).stem if path.suffix in PACKED_SUFFIXES else path.stem
+    return one_line(stem)[:LONGEST_LINE].rstrip()
 
 
 def uploads(request: HttpRequest, name: str, *, most_bytes: int) -> list[tuple[str, bytes]]:

@@ -2,7 +2,7 @@
 
 import glob
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,13 +39,17 @@ def fork_commit(revision: str) -> str:
 
 
 def changed_designs(commit: str, names: Iterable[str]) -> list[ChangedFile]:
-    """Return the designs among the given files, folders and patterns (all, if none) that changed since a commit."""
+    """Return the designs among the given files, folders and patterns (all, if none) that changed since a commit.
+
+    Files that git does not track yet are new, unless it ignores them and they are not named themselves.
+    """
     name_list = list(names)
     # Without ":(literal)", git reads brackets and a leading ":" in a file's name as a pattern of its own.
     paths = [f":(glob){name}" if glob.has_magic(name) else f":(literal){name}" for name in name_list]
     # -z: names come as they are, without quotes, whatever characters they hold. --relative: as from the current folder.
     output = _git("diff", "--name-status", "-z", "--find-renames", "--relative", commit, "--", *paths)
-    return [file for file in _changes(output) if any(_is_design(name, name_list) for name in (file.before, file.after))]
+    changes = _with_untracked(_changes(output), _untracked(name_list, paths))
+    return [file for file in changes if any(_is_design(name, name_list) for name in (file.before, file.after))]
 
 
 def read_before(commit: str, path: str) -> bytes:
@@ -85,6 +89,24 @@ def _changes(output: str) -> Iterator[ChangedFile]:
         elif status:
             path = next(words)
             yield ChangedFile(None if status == "A" else path, None if status == "D" else path)
+
+
+def _untracked(names: Sequence[str], paths: Sequence[str]) -> set[str]:
+    """Return the files that git does not track: none that it ignores, unless it is named."""
+    output = _git("ls-files", "--others", "--exclude-standard", "-z", "--", *paths)
+    if files := [path for name, path in zip(names, paths, strict=True) if Path(name).is_file()]:
+        output += _git("ls-files", "--others", "-z", "--", *files)
+    return {name for name in output.split("\0") if name}
+
+
+def _with_untracked(changes: Iterable[ChangedFile], untracked: set[str]) -> list[ChangedFile]:
+    """Return all changes by name; what git no longer tracks but is there still is not deleted."""
+    all_changes = {name: ChangedFile(None, name) for name in untracked}
+    for file in changes:
+        is_there = file.after is None and file.before in untracked
+        name = file.after or file.before or ""
+        all_changes[name] = ChangedFile(name, name) if is_there else file
+    return [all_changes[name] for name in sorted(all_changes)]
 
 
 def _is_design(name: str | None, names: list[str]) -> bool:

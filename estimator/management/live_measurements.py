@@ -80,21 +80,17 @@ class LiveInstance:
         Raises
         ------
         CommandError
-            If the name has another form, or the client library or the credentials are missing.
+            If the name has another form, or the credentials are missing.
+        ModuleNotFoundError
+            If the client library is missing; the command line says with which extra it comes.
         """
         project, slash, instance = name.partition("/")
         if not (project and slash and instance) or "/" in instance:
             raise CommandError("--live needs PROJECT/INSTANCE", returncode=UNUSABLE)
-        try:
-            # Before credentials are looked for: where Google's own clients would go to an emulator, nothing of the
-            # cloud is asked.
-            address = os.environ.get(EMULATOR)
-            return cls.at_address(project, instance, address) if address else cls._in_cloud(project, instance)
-        except ImportError as error:
-            message = (
-                "--live needs Google's client: pip install 'keywright[bigtable]', or in a clone run.py --with bigtable"
-            )
-            raise CommandError(message, returncode=UNUSABLE) from error
+        # Before credentials are looked for: where Google's own clients would go to an emulator, nothing of the cloud is
+        # asked.
+        address = os.environ.get(EMULATOR)
+        return cls.at_address(project, instance, address) if address else cls._in_cloud(project, instance)
 
     @classmethod
     def at_address(

@@ -1,5 +1,6 @@
 """The first lines of an access log → how it is written: which columns it has, and where."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,6 +32,7 @@ KEYS_MIN = 10
 """So many different texts are no names of results."""
 LIKELY_MIN, LIKELY_BYTES = 20, 3
 """So many keys, each of so many bytes, tell how they seem to be written."""
+_FRACTION = re.compile(r"[+-]?\d*\.\d+")
 
 
 @dataclass(frozen=True)
@@ -288,23 +290,38 @@ def _guess_columns(rows: Sequence[Sequence[str]]) -> dict[Column, str | int]:
     if remaining:
         filled = {n: [cell for cell in cells[n] if cell.strip()] for n in remaining}
         sizes = [n for n in remaining if _share(filled[n], lambda cell: read_size(cell) is not None) >= USUAL]
-        columns["key"] = key = _key_column(cells, remaining, sizes)
+        columns["key"] = key = _key_column(filled, sizes, has_operation="operation" in columns)
         if (size := next((n for n in sizes if n != key), None)) is not None:
             columns["bytes"] = size
     return columns
 
 
-def _key_column(cells: Sequence[Sequence[str]], places: Sequence[int], sizes: Sequence[int]) -> int:
+def _key_column(cells: Mapping[int, Sequence[str]], sizes: Sequence[int], *, has_operation: bool) -> int:
     """Return the place of the row keys: of what differs most from line to line.
 
-    Sizes often differ more than keys do, of which some are busy; so a column of numbers is that of the keys only if no
-    text has different values, too.
+    Sizes and durations often differ more than keys do, of which some are busy; so a column of numbers is that of the
+    keys only if no text can be.
     """
-    distinct = {place: len(set(cells[place])) for place in places}
+    distinct = {place: len(set(cells[place])) for place in cells}
+    fractions = [n for n in cells if n not in sizes and _share(cells[n], _is_number) >= USUAL]
+    texts = [n for n in cells if n not in sizes and n not in fractions]
     most = max(distinct.values())
     # Names of results are few, however many lines there are.
-    texts = [n for n in places if n not in sizes and (distinct[n] >= KEYS_MIN or 2 < distinct[n] >= most / 2)]
-    return max(texts or places, key=lambda place: (distinct[place], sum(map(len, cells[place]))))
+    keys = [n for n in texts if distinct[n] >= KEYS_MIN or 2 < distinct[n] >= most / 2]
+    if not keys and len(sizes) == 1:
+        # A few keys before their sizes, which is the usual order. Where nothing else is the operation, the text may be.
+        before = (n for n in texts if n < sizes[0] and set(cells[n]) - {"-"})
+        keys = [n for n in before if has_operation or all(map(_has_digit, cells[n]))][:1]
+    choice = keys or [n for n in cells if n not in fractions] or list(cells)
+    return max(choice, key=lambda place: (distinct[place], sum(map(len, cells[place]))))
+
+
+def _is_number(cell: str) -> bool:
+    return read_size(cell) is not None or _FRACTION.fullmatch(cell.strip()) is not None
+
+
+def _has_digit(cell: str) -> bool:
+    return any(map(str.isdigit, cell))
 
 
 def _share(cells: Sequence[str], is_such: Callable[[str], bool]) -> float:

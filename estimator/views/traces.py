@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.http.pages import page
-from designer.http.parameters import form, query, upload
+from designer.http.parameters import form, query, upload, upload_title
 from designer.models import Design
 from designer.views.access import current_person
 from designer.views.designs.designs import redirect_to_design, team_of, teams_of
@@ -46,7 +46,9 @@ def access_log(request: HttpRequest) -> HttpResponse:
     parameters = form(request)
     if request.method == "POST" and not parameters.keys() & {"save", "stop"}:
         queued = _queue_upload(request)
-        return _trace_page(request, queued) if isinstance(queued, Text) else redirect(_address(request, queued))
+        if isinstance(queued, Text):
+            return _trace_page(request, queued)
+        return redirect(_address(request, queued, name=upload_title(request, "file")))
     digest = parameters.get("digest", "") if request.method == "POST" else query(request).get("log", "")
     if not digest:
         return _trace_page(request, None)
@@ -64,8 +66,9 @@ def access_log(request: HttpRequest) -> HttpResponse:
     return _trace_page(request, outcome, log)
 
 
-def _address(request: HttpRequest, log: AccessLog) -> str:
-    return f"{request.path}?log={log.digest}"
+def _address(request: HttpRequest, log: AccessLog, *, name: str = "") -> str:
+    """Return the address of what a log tells; the name of its file is offered for the design."""
+    return f"{request.path}?{urlencode({'log': log.digest} | ({'name': name} if name else {}))}"
 
 
 def _outcome(log: AccessLog | None) -> TraceSummary | Text:
@@ -91,7 +94,8 @@ def _trace_page(request: HttpRequest, found: TraceSummary | Text | None, log: Ac
         "keeps_keys": log.keeps_keys if log else "keep_keys" in parameters,
         "columns": log.columns if log else parameters.line("columns", most=200), "days": settings.KEYWRIGHT_RESULT_DAYS,
         "trace": TracePage(found) if isinstance(found, TraceSummary) else None,
-        "problem": found if is_refused else None, "teams": teams_of(request),
+        "design_name": query(request).line("name"), "teams": teams_of(request),
+        "problem": found if is_refused else None,
         "designs": _designs(request) if isinstance(found, TraceSummary) else (),
     }  # fmt: skip
     return page(request, "estimator/traces/traces.html", context, status=422 if is_refused else 200)

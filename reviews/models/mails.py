@@ -17,6 +17,7 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import models, transaction
 from django.db.models import F, Q
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 
@@ -71,6 +72,12 @@ class Following(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["design", "person"], name="followed_once")]
+
+    @property
+    def measured_address(self) -> str:
+        """Address of the page *Measured*, as the person reaches it."""
+        review, measured = (reverse(page, args=[self.design.key]) for page in ("review", "measured"))
+        return self.address.replace(review, measured)
 
     @property
     def is_wanted(self) -> bool:
@@ -206,12 +213,16 @@ class Mail(models.Model):
             # A line end in a subject would begin another header; Django refuses such mail.
             title = " ".join(self.design.title.split()) or gettext("Untitled")
             subject = gettext("Review of “%(title)s”") % {"title": title[:120]}
-            counts = Counter(" ".join(translate_text(from_data(line)).split()) for line in self.lines)
+            texts = [from_data(line) for line in self.lines]
+            counts = Counter(" ".join(translate_text(text).split()) for text in texts)
             lines = "\n".join(f"- {line} ({times}×)" if times > 1 else f"- {line}" for line, times in counts.items())
             end = gettext(
                 "You receive this mail because you subscribed to this design. Unsubscribe on its review page."
             )
-            body = f"{lines}\n\n{following.address}\n\n-- \n{end}\n"
+            # A forecast and what was measured stand side by side on a page of their own.
+            is_missed = any(text.message == MISSED for text in texts)
+            pages = "\n".join([following.measured_address, following.address] if is_missed else [following.address])
+            body = f"{lines}\n\n{pages}\n\n-- \n{end}\n"
         return EmailMessage(subject, body, to=[self.person.email])
 
     def _record_failure(self, now: datetime.datetime, error: Exception) -> None:

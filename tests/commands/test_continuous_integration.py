@@ -148,6 +148,32 @@ def test_designs_are_compared_with_a_revision(run: Run, repository: Path, exampl
     assert run("diff", "--since", "main", "docs")[:2] == (0, "\n")
 
 
+def test_a_design_that_git_does_not_track_is_new(run: Run, repository: Path, examples: dict[str, str]) -> None:
+    for name in ("designs/new", "designs/ignored", "top"):
+        (repository / f"{name}.keywright.yaml").write_text(examples["timestamp-first"])
+    (repository / ".gitignore").write_text("ignored*\n")
+    _, everything, _ = run("diff", "--since", "HEAD", "--format", "github")
+    _, of_folder, _ = run("diff", "--since", "HEAD", "--format", "github", "designs")
+    _, ignored, _ = run("diff", "--since", "HEAD", "--format", "github", "designs/ignored.keywright.yaml")
+
+    compared = [re.findall(r"<!-- keywright:(.+) -->", text) for text in (everything, of_folder, ignored)]
+    assert compared == [
+        ["designs/new.keywright.yaml", "top.keywright.yaml"],
+        ["designs/new.keywright.yaml"],
+        ["designs/ignored.keywright.yaml"],
+    ]
+    assert run("diff", "--since", "HEAD", "--fail-on", "cost", "top.keywright.yaml")[0] == 1
+
+
+def test_a_design_that_git_tracks_no_longer_is_compared_with_its_file(run: Run, repository: Path) -> None:
+    git("rm", "-q", "--cached", "designs/machines.keywright.yaml")
+    code, unchanged, _ = run("diff", "--since", "HEAD", "--format", "github", "--fail-on", "cost")
+
+    assert code == 0
+    assert unchanged.count("<!-- keywright:") == 1
+    assert "Nothing changed in the design." in unchanged
+
+
 def test_a_renamed_design_is_one_and_a_deleted_one_costs_nothing(run: Run, repository: Path) -> None:
     git("mv", "designs/machines.keywright.yaml", "designs/metrics.keywright.yaml")
     code, renamed, _ = run("diff", "--since", "HEAD", "--format", "github", "--fail-on", "cost")

@@ -172,5 +172,6 @@ def walk(site: Site, hook: str, mails: list[Message], events: list[Any]) -> None
     assert mail["To"] == "ben@example.com"
     body = mail.get_payload(decode=True).decode()  # type: ignore[union-attr]
     assert "differ from the forecast by more than 25" in body
-    assert f"http://127.0.0.1:{port}{design}review/" in body
+    for page in ("measured", "review"):
+        assert f"http://127.0.0.1:{port}{design}{page}/" in body
     assert "75.6" not in body, "a mail holds no figures"

@@ -196,21 +196,25 @@ def test_without_a_place_to_write_to_nothing_is_tried(arguments: list[str], file
     assert re.search(r"emulator|--rows", capsys.readouterr().err)
 
 
-def test_a_client_that_is_missing_is_named_with_how_to_install_it(root: Path, file_of) -> None:
-    calls = {
-        "bigtable": [file_of("karte"), "--emulator", "localhost:1"],
-        "tablestore": [file_of("campus-cards"), "--endpoint", "http://localhost:1", "--yes-write-to", "i"],
-    }
+@pytest.mark.parametrize("is_installed", [False, True])
+def test_a_client_that_is_missing_is_named_with_how_to_install_it(root: Path, file_of, is_installed: bool) -> None:
+    calls = (
+        ("bigtable", ["try", file_of("karte"), "--emulator", "localhost:1"]),
+        ("tablestore", ["try", file_of("campus-cards"), "--endpoint", "http://localhost:1", "--yes-write-to", "i"]),
+        ("bigtable", ["observe", file_of("karte"), "--live", "project/instance"]),
+    )
     program = (
         f"import sys; sys.path.insert(0, {str(root)!r}); sys.modules |= dict.fromkeys(('google', 'tablestore'))\n"
         f"from config.commandline import main\n"
-        f"sys.exit(sum(main('keywright', ['try', *call]) for call in {list(calls.values())!r}))"
+        f"sys.modules['config.commandline.main'].IS_INSTALLED = {is_installed}\n"
+        f"sys.exit(sum(main('keywright', call) for call in {[call for _, call in calls]!r}))"
     )
     environment = {**os.environ, "OTS_ACCESS_KEY_ID": "x", "OTS_ACCESS_KEY_SECRET": "x"}
     ended = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False
     )
 
-    assert ended.returncode == 2 + 2
-    for client, line in zip(calls, ended.stderr.splitlines(), strict=True):
-        assert f"pip install 'keywright[{client}]', or in a clone python3 run.py --with {client}" in line
+    assert ended.returncode == 2 + 2 + 2
+    for (client, _), line in zip(calls, ended.stderr.splitlines(), strict=True):
+        clone = "" if is_installed else f", or in a clone python3 run.py --with {client}"
+        assert line.endswith(f"pip install 'keywright[{client}]'{clone}.")

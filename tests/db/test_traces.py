@@ -2,7 +2,9 @@
 
 import datetime
 import gzip
+import html
 import io
+import re
 from typing import Any
 
 import pytest
@@ -74,6 +76,23 @@ def test_a_log_is_shown_and_becomes_a_design(client: Client) -> None:
     assert made["Location"] == f"/designs/{design.key}/"
     assert (design.title, [table.name for table in design.spec.tables]) == ("Measured", ["rows"])
     assert design.spec.tables[0].row_kinds[0].reads[0].rate_per_second == pytest.approx(1_000 / 3_000 / 60, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("file_name", "name"),
+    [("orders.csv", "orders"), ("orders 2026.log.gz", "orders 2026"), ("orders & <items>.csv.zst", "orders & <items>")],
+)
+def test_a_design_of_a_log_is_named_after_its_file(client: Client, file_name: str, name: str) -> None:
+    file = io.BytesIO(LOG)
+    file.name = file_name
+    waiting = client.post(ADDRESS, {"file": file})["Location"]
+    assert client.get(waiting)["Refresh"] == "2"  # the same address again
+    while read_next_log():
+        pass
+    field = re.search(r'<input\s+id="trace-name"[^>]*value="([^"]*)"', client.get(waiting).content.decode())
+
+    assert field is not None
+    assert html.unescape(field[1]) == name
 
 
 def test_a_parquet_file_is_read_where_pyarrow_is_and_else_it_is_said_what_is_missing(

@@ -2,7 +2,6 @@
 
 import secrets
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -20,7 +19,7 @@ from designer.document.validation_errors import SHOWN, InvalidDocumentError
 from designer.editing.table_copy import copy_tables
 from designer.http.beside import read_beside
 from designer.http.pages import page
-from designer.http.parameters import form, upload, upload_name
+from designer.http.parameters import form, upload, upload_title
 from designer.imports import MOST_BYTES, NAMES, ImportResult, MatchedKeys, decode, formats_by_name, read
 from designer.models import Design
 from designer.wording import key_of
@@ -31,8 +30,6 @@ from .designs import team_of, teams_of
 
 MOST_SHOWN = 100
 """So many tables and remarks are shown; all are taken."""
-LONGEST_NAME = 200
-"""As the field of the name takes it."""
 
 
 @dataclass(frozen=True)
@@ -114,16 +111,11 @@ def _review_import(request: HttpRequest, context: dict[str, Any], into: Spec | N
     rows = [_preview_table(result, table, names) for table in result.spec.tables]
     context |= {
         "found": result, "title": formats_by_name()[result.format].TITLE, "rows": rows[:MOST_SHOWN],
-        "spec": result.spec, "design_name": result.spec.name or _name_of_file(request),
+        "spec": result.spec, "design_name": result.spec.name or upload_title(request, "file"),
         "missed": result.remarks[:MOST_SHOWN], "more_missed": len(result.remarks) - MOST_SHOWN,
         "more_rows": len(rows) - MOST_SHOWN,
     }  # fmt: skip
     return result
-
-
-def _name_of_file(request: HttpRequest) -> str:
-    """Return the name of the uploaded file without its ending; "" if the text was pasted."""
-    return PurePath(upload_name(request, "file")).stem[:LONGEST_NAME]
 
 
 def _preview_table(found: ImportResult, table: Table, names: set[str]) -> TablePreview:

@@ -1,19 +1,21 @@
 """A design as files."""
 
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Any
 
 from django.http import Http404, HttpRequest
-from ninja import Query
+from ninja import Query, Schema
+from pydantic import Field
 
 from designer.document.texts import N_
 from designer.models import Design, Revision
 from reviews.api import schemas
 from reviews.api.access import design_of, record_download, require_permission
+from reviews.api.descriptions import PARAMETERS
 from reviews.api.errors import FAILURES
 from reviews.api.export_responses import export_data, export_revision, format_info
 from reviews.api.site import Number, api, find_revision
-from reviews.exports import File, formats_by_name
+from reviews.exports import ExportResult, File, formats_by_name
 from reviews.exports.shared.result import zip_files
 from reviews.views.exports import ZIP, file_download
 
@@ -27,6 +29,22 @@ DOWNLOAD = {
     },
 }
 """A file to be stored, or several in an archive: which stands first, as generators of clients read what does."""
+
+
+class ExportAsked(Schema):
+    """Form of an export; each option is of one format, and is refused with another."""
+
+    revision: Number | None = Field(None, description=PARAMETERS["revision"][0])
+    sections: str = Field("", description=PARAMETERS["sections"][0])
+    carries: str = Field("", alias="with", description=PARAMETERS["with"][0])
+    language: str = Field("", description=PARAMETERS["language"][0])
+    adopt: bool = Field(False, description=PARAMETERS["adopt"][0])
+
+
+class ExportFileAsked(ExportAsked):
+    """Form of an export, and which of its files is sent."""
+
+    file: str = Field("", description=PARAMETERS["file"][0])
 
 
 @api.get(
@@ -50,19 +68,10 @@ def formats(request: HttpRequest) -> Any:
     summary=N_("Export a design as files for another tool, with the parts that the tool does not support"),
     url_name="api_export",
 )
-def export(
-    request: HttpRequest,
-    key: str,
-    name: str,
-    revision: Number | None = None,
-    sections: str = "",
-    carries: Annotated[str, Query(alias="with")] = "",
-    language: str = "",
-    adopt: bool = False,
-) -> Any:
+def export(request: HttpRequest, key: str, name: str, asked: Query[ExportAsked]) -> Any:
     design = design_of(request, key, "view")
-    of = find_revision(design, revision)
-    result = export_revision(design, of, name, sections=sections, carries=carries, language=language, adopts=adopt)
+    of = find_revision(design, asked.revision)
+    result = _export(design, of, name, asked)
     _record_export(request, design, of, result.files)
     return export_data(of, name, result)
 
@@ -76,27 +85,24 @@ def export(
     openapi_extra={"responses": {200: DOWNLOAD}},
     url_name="api_export_file",
 )
-def download(
-    request: HttpRequest,
-    key: str,
-    name: str,
-    revision: Number | None = None,
-    sections: str = "",
-    carries: Annotated[str, Query(alias="with")] = "",
-    language: str = "",
-    file: str = "",
-    adopt: bool = False,
-) -> Any:
+def download(request: HttpRequest, key: str, name: str, asked: Query[ExportFileAsked]) -> Any:
     design = design_of(request, key, "view")
-    of = find_revision(design, revision)
-    result = export_revision(design, of, name, sections=sections, carries=carries, language=language, adopts=adopt)
-    chosen = [export_file for export_file in result.files if file in ("", export_file.name)]
+    of = find_revision(design, asked.revision)
+    result = _export(design, of, name, asked)
+    chosen = [export_file for export_file in result.files if asked.file in ("", export_file.name)]
     if not chosen:
         raise Http404
     _record_export(request, design, of, chosen)
     if len(chosen) > 1:
         return file_download(zip_files(chosen), f"{name}-r{of.number}.zip", ZIP)
     return file_download(chosen[0].data, chosen[0].name, formats_by_name()[name].media_type)
+
+
+def _export(design: Design, revision: Revision, name: str, asked: ExportAsked) -> ExportResult:
+    return export_revision(
+        design, revision, name,
+        sections=asked.sections, carries=asked.carries, language=asked.language, adopts=asked.adopt,
+    )  # fmt: skip
 
 
 def _record_export(request: HttpRequest, design: Design, revision: Revision, files: Iterable[File]) -> None:

@@ -254,6 +254,21 @@ def test_exports_come_as_files(scene: Scene) -> None:
     assert {kind for kind, _ in acts()} == {"design_exported"}
 
 
+def test_both_forms_of_an_export_take_the_same_options(scene: Scene) -> None:
+    base = f"/designs/{scene.design.key}/exports"
+    for options in ("json?with=findings", "json?revision=1", "code?language=go", "terraform?adopt=true", "csv?with="):
+        name, query = options.split("?")
+        files = scene.ask("get", f"{base}/{name}?{query}").json()["files"]
+        for file in files:
+            content = scene.ask("get", f"{base}/{name}/file?{query}&file={file['name']}").content.decode()
+            assert content == file["text"]
+    for refused in ("csv?with=findings", "pdf?language=go", "cbt?adopt=true", "json?revision=x"):
+        name, query = refused.split("?")
+        answers = [scene.ask("get", f"{base}/{name}{form}?{query}") for form in ("", "/file")]
+        assert [answer.status_code for answer in answers] == [422, 422]
+        assert answers[0].json()["error"] == answers[1].json()["error"]
+
+
 def test_a_webhook_is_made_changed_and_ended_by_a_token_that_the_audit_log_names(scene: Scene) -> None:
     asked = {"address": "https://example.com/hooks", "events": ["run.ended"]}
     made = scene.ask("post", "/webhooks", "reviewing", asked)

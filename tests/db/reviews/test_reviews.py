@@ -621,6 +621,7 @@ def test_mail_is_for_who_asked_and_says_who_did_what_and_nothing_more(design: De
     assert sent.subject == "Review of “Balloons”"
     assert "- Rey commented, from the link “outside”\n- Ben approved: Cost\n" in sent.body
     assert f"http://testserver{home(design)}" in sent.body
+    assert "/measured/" not in sent.body
     assert "999" not in sent.body
     assert address.split("/")[2] not in sent.body
     assert not Mail.objects.exists()
@@ -706,6 +707,9 @@ def test_a_forecast_that_is_missed_by_more_than_was_stated_is_told_once(design: 
     (sent,) = mail.outbox
     assert sent.to == ["ana@example.com"]
     assert "- measured on 2026-11-04: 2 figures differ from the forecast by more than 20 %\n" in sent.body
+    measured = f"/designs/{design.key}/measured/"
+    assert f"\nhttp://testserver{measured}\nhttp://testserver{home(design)}\n" in sent.body
+    assert of(people["ana"]).get(measured).status_code == 200
     assert "11-03" not in sent.body
     keep(design, people["ana"], 5, rows=-0.6)
     Mail.objects.deliver()
