@@ -47,6 +47,15 @@ def written_columns(table: Table, kind: RowKind, write: Write) -> tuple[tuple[Fa
     return () if write.mode in ("delete_row", "delete_prefix") else columns_of(table, kind, write.columns)
 
 
+def touched_columns(table: Table, kind: RowKind, write: Write) -> tuple[tuple[Family, Column], ...]:
+    """Return the columns whose cells a write makes or takes: a deletion of a family takes those of all its columns."""
+    columns = written_columns(table, kind, write)
+    if write.mode != "delete_family":
+        return columns
+    families = {family.id for family, _ in columns}
+    return tuple((family, column) for family, column in columns_of(table, kind) if family.id in families)
+
+
 def written_bytes_above(spec: Spec, table: Table, kind: RowKind, write: Write) -> float:
     """Return by how much a write of all its columns, each of its largest value, exceeds the mean one [bytes]."""
     return 0.0 if write.mode in DELETES else bytes_above_mean(spec, written_columns(table, kind, write))
