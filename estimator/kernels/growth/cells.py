@@ -31,7 +31,8 @@ from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.keys.rendering import clock
 from estimator.results import BytesByCause
 
-DELETES = ("delete_cell", "delete_family", "delete_row", "delete_prefix")
+CELL_DELETES, ROW_DELETES = ("delete_cell", "delete_family"), ("delete_row", "delete_prefix")
+DELETES = (*CELL_DELETES, *ROW_DELETES)
 AGGREGATE_BYTES = {"sum": 8.0, "min": 8.0, "max": 8.0, "hll": 1_000.0}
 """A counter is an Int64; a sketch's size is not published: a guess."""
 

@@ -1,7 +1,7 @@
 """A read passes over rows that were deleted before it finds its own.
 
-**What** Rows are deleted one by one, and a read scans the range in which they were: a queue whose first row is taken
-and deleted, or a list of open jobs.
+**What** Rows, or all of their cells, are deleted one by one, and a read scans the range in which they were: a queue
+whose first row is taken and deleted, or a list of open jobs.
 **Why** Deleted cells are only marked. They cannot be read, but remain until compaction, up to a week later. A scan
 passes over all of them, so each read is slower than the one before it.
 **Instead** Begin the scan behind the last row that was processed. Or put a time bucket before the entity, so that a
@@ -22,6 +22,7 @@ from designer.document.key import LiteralSegment, Segment, TimeSegment, segment_
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines import bigtable
+from estimator.facts.deletions import takes_rows
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING
 from estimator.kernels.population.draws import Drawing
@@ -47,7 +48,7 @@ LAG_DAYS = bigtable.ASSUMPTIONS["uncollected_days"]
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per scan of a range in which many rows are deleted between two compactions."""
     for rows in row_kinds(spec, estimate):
-        deleting = [(write, load.rows_per_second) for write, load in rows.writes if write.mode == "delete_row"]
+        deleting = [(write, load.rows_per_second) for write, load in rows.writes if takes_rows(rows, write)]
         inserts = [(load.bytes_per_row, load.rows_per_second) for write, load in rows.writes if not write.deletes]
         if not deleting or not inserts:
             continue
