@@ -94,6 +94,28 @@ def test_a_bucket_of_numbers_that_a_read_meets_by_the_hundred_is_too_fine():
     assert messages_of(journal(100, per_day=864, newest_rows=10), "R009") == []
 
 
+@pytest.mark.parametrize(("buckets", "rows_read"), [(20, []), (99, []), (150, [150])])
+def test_entities_that_a_range_of_numbers_asks_for_are_no_buckets(buckets: int, rows_read: list[int]):
+    """One log is numbered, and 10 devices write into each bucket of 100 numbers: a range reads 10 rows of each bucket.
+
+    20 buckets are 200 rows, of which a longer bucket leaves 10; 150 are 150 rows of each device.
+    """
+    plain = journal(100, per_day=8_640).model_dump(mode="json", exclude_unset=True)
+    (kind,), (_, number) = plain["tables"][0]["row_kinds"], plain["fields"]
+    kind["key"] = [{**kind["key"][1], "after": "#"}, {**kind["key"][0], "after": ""}]
+    last = 100_000 + 100 * buckets - 1
+    kind["reads"][0]["binds"] = [{"field": "number", "from_value": "100000", "to_value": str(last)}]
+    del number["unique_within"]
+    number["growth_per_day"] = 86_400
+    spec = Spec.model_validate(plain)
+    plan = estimate(spec).tables["table"].reads[0]
+
+    assert plan.rows_returned == pytest.approx(10 * buckets, rel=1e-3)
+    assert [f.params["rows_read"] for f in found(spec) if f.rule == "R009"] == [
+        pytest.approx(n, rel=1e-3) for n in rows_read
+    ]
+
+
 @pytest.mark.parametrize(("filters", "told"), [({"newest_versions": 1}, True), ({}, False)])
 def test_versions_that_a_filter_drops_count_as_dragged_along(filters, told):
     many = {"kind": "max_versions", "versions": 1_000}
