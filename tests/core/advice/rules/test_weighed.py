@@ -6,6 +6,7 @@ from designer.document import Spec
 from designer.document.durations import DAY_SECONDS
 from designer.document.edits import apply
 from designer.wording.formatting import english
+from estimator.advice.rules.shared.edits import change
 from estimator.advice.rules.shared.examples import (
     DEVICE,
     NEWEST_ONLY,
@@ -71,6 +72,24 @@ def journal(size: int, *, per_day: float = 86_400, newest_rows: int | None = Non
         gc=NEWEST_ONLY,
         reads=(read_part(binds=("device",), rate_per_second=0.1, newest_rows=newest_rows),),
     )
+
+
+@pytest.mark.parametrize("is_growth_stated", [True, False])
+def test_each_owner_of_numbers_goes_through_its_own_buckets(is_growth_stated: bool):
+    """Each of 10 journals has 864 events a day and as many numbers: 864 × 365.25 / 100 rows of 100 events.
+
+    A growth that was stated made it ten times as many rows of 10 events.
+    """
+    spec = journal(100, per_day=864)
+    if not is_growth_stated:
+        spec, _ = apply(spec, change(spec.find("number"), "growth_per_day", None))
+    table = estimate(spec).tables["table"]
+    assert table.growth is not None
+    (rows,) = table.growth.kinds
+
+    assert rows.events_per_row == pytest.approx(100)
+    assert rows.rows == pytest.approx(10 * 864 * 365.25 / 100, rel=1e-3)
+    assert table.reads[0].rows_returned == pytest.approx(864 * 365.25 / 100, rel=1e-3)
 
 
 def test_a_bucket_of_numbers_that_makes_rows_too_large_is_told_its_size():
