@@ -1,7 +1,8 @@
-"""Into how many ranges of keys the rows fall that a deletion selects by fields."""
+"""Rows that a deletion takes, and into how many ranges of keys those fall that it selects by fields."""
 
 from collections.abc import Collection
 
+from designer.document.access import Write
 from designer.document.key import (
     NEVER_AGAIN,
     FieldSegment,
@@ -11,8 +12,18 @@ from designer.document.key import (
     TimeSegment,
     segment_fields,
 )
+from estimator.kernels.growth.cells import CELL_DELETES, touched_columns
 
 from .reading import RowKindFacts
+
+
+def takes_rows(rows: RowKindFacts, write: Write) -> bool:
+    """Return whether a write deletes single rows: as such, or with the cells of all columns that are written."""
+    if write.mode not in CELL_DELETES:
+        return write.mode == "delete_row"
+    writes = [other for other in rows.kind.writes if not other.deletes]
+    written = {c.id for other in writes for _, c in touched_columns(rows.table, rows.kind, other)}
+    return written <= {c.id for _, c in touched_columns(rows.table, rows.kind, write)}
 
 
 def prefix_count(rows: RowKindFacts, selected: Collection[str]) -> float | None:

@@ -1,5 +1,7 @@
 """Reads that look at more rows than they want: how many, and whether that is worth a warning."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from designer.document import Spec, effective_value
@@ -9,14 +11,18 @@ from designer.document.key import (
     DerivedSegment,
     FieldSegment,
     HashSegment,
+    LiteralSegment,
     Segment,
     segment_fields,
     sorts_backwards,
 )
 from estimator.engines import engine_of
 from estimator.kernels.growth.cells import columns_of
+from estimator.kernels.population.draws import Drawing
+from estimator.kernels.population.key_parts import horizon_days
+from estimator.kernels.population.told_apart import tell_apart
 from estimator.kernels.traffic.value_ranges import values_share
-from estimator.results import ReadPlan, Severity, TableTraffic
+from estimator.results import ReadPlan, SegmentFacts, Severity, TableTraffic
 
 from .reading import RowKindFacts
 from .tablestore import PARTITION_CU
@@ -147,3 +153,16 @@ SHORT_ROWS = 10_000
 def is_wasteful(plan: ReadPlan) -> bool:
     """Return whether a read scans at least a thousand rows and returns a tenth of them or less."""
     return plan.has_actual_rows and plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
+
+
+def prefixes(spec: Spec, bound: Sequence[tuple[Segment, SegmentFacts]]) -> float:
+    """Return how many beginnings of keys the known segments make: a hash or an owner of a shown value adds none."""
+    apart = tell_apart(spec, [segment for segment, _ in bound], texts={s.id: facts.distinct for s, facts in bound})
+    counted = {*apart.fields, *(field for text in apart.lossy for field in text.fields)}
+    others = (
+        facts.distinct
+        for segment, facts in bound
+        if not isinstance(segment, LiteralSegment) and not counted >= {*segment_fields(segment)}
+    )
+    count = Drawing(spec, ({},), horizon_days(spec)).count(apart.fields, apart.lossy)
+    return max(count * math.prod(max(distinct, 1.0) for distinct in others), 1.0)

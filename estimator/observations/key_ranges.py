@@ -77,7 +77,7 @@ def covered_ranges(heat: Heat, first: bytes, last: bytes) -> tuple[int, int]:
 
 
 def _shares(heat: Heat, first: int, end: int) -> tuple[float, float]:
-    load = heat.writes_of_ranges + heat.reads_of_ranges
+    load = heat.node_share_of_ranges()
     total = float(load.sum())
     return float(load[first:end].sum()) / total if total > 0 else 0.0, float(heat.stored_share[first:end].sum())
 

@@ -62,7 +62,7 @@ class ObservedTableView:
         ranges = [(hot.first_range, hot.end_range) for hot in self.compared.hot_ranges]
         if traffic is None or not ranges:
             return None
-        writes = traffic.heat.writes_of_ranges.sum() >= traffic.heat.reads_of_ranges.sum()
+        writes = traffic.heat.write_node_share.sum() >= traffic.heat.read_node_share.sum()
         return heatmap(traffic, of="writes" if writes else "reads", outlined=ranges)
 
     @cached_property

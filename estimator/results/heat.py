@@ -1,9 +1,10 @@
 """Load of one table per key range and time window, kept as products: a day of it in full is a hundred times larger."""
 
 import datetime
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 
@@ -66,6 +67,10 @@ def _cumulative(shares: Floats) -> Floats:
     below = np.zeros((len(shares) + 1, shares.shape[1]))
     np.cumsum(shares, axis=0, out=below[1:])
     return below
+
+
+ALL_SERVED: Mapping[str, float] = MappingProxyType({})
+"""Shares of reads by their id: those that are not named count in full."""
 
 
 @dataclass(frozen=True)
@@ -131,62 +136,63 @@ class Heat:
     @property
     def node_share_of_windows(self) -> Floats:
         """(windows,) node time of all ranges together."""
-        writes, reads = self._node_shares_of_all
-        return writes + reads
+        return np.asarray(self._node_share_of_all.sum(axis=0))
 
     def node_share_at(self, window: int) -> Floats:
         """Return (ranges,): node time of reads and writes in one window."""
         parts = (load.shares[:, load.columns[window]] * load.node_share[window] for load in self.loads)
         return sum(parts, start=np.zeros(len(self.stored_share)))
 
-    def node_share_between(self, first: Ints, end: Ints, *, reads: float = 1.0) -> Floats:
-        """Return (spans, windows): node time of the ranges first[i] … end[i] - 1 together, with a share of reads."""
-        if len(first) == 1 and first[0] == 0 and end[0] == len(self.stored_share):
-            writes_of_all, reads_of_all = self._node_shares_of_all
-            return np.asarray((writes_of_all + reads_of_all * reads)[None, :])
-        return self._node_share_between(first, end, reads)
+    def node_share_between(self, first: Ints, end: Ints, *, served: Mapping[str, float] = ALL_SERVED) -> Floats:
+        """Return (spans, windows): node time of the ranges first[i] … end[i] - 1 together.
 
-    def _node_share_between(self, first: Ints, end: Ints, reads: float) -> Floats:
-        below, amounts, is_write = self._constant_loads
-        total = np.asarray((below[end] - below[first]) * np.where(is_write, 1.0, reads) @ amounts)
-        for load in self.loads:
+        `served`: share of each read that counts, by its id.
+        """
+        factors = self._factors(served)
+        if len(first) == 1 and first[0] == 0 and end[0] == len(self.stored_share):
+            return np.asarray((factors @ self._node_share_of_all)[None, :])
+        below, amounts, is_constant = self._constant_loads
+        total = np.asarray((below[end] - below[first]) * factors[is_constant] @ amounts)
+        for load, factor in zip(self.loads, factors, strict=True):
             if load.shares.shape[1] > 1:
-                total += load.node_share_between(first, end) * (1.0 if load.is_write else reads)
+                total += load.node_share_between(first, end) * factor
         return total
 
+    def node_share_of_ranges(self, served: Mapping[str, float] = ALL_SERVED) -> Floats:
+        """Return (ranges,): node time of reads and writes, mean over the day; `served` as above."""
+        return np.asarray(self._factors(served) @ self._means_of_ranges)
+
+    def _factors(self, served: Mapping[str, float]) -> Floats:
+        """Return (accesses,): the share of each that counts; of writes always all."""
+        return np.array([1.0 if load.is_write else served.get(load.access, 1.0) for load in self.loads])
+
     @cached_property
-    def _node_shares_of_all(self) -> tuple[Floats, Floats]:
-        """(windows,) of writes and of reads, all ranges, which every placement beside other tables asks again."""
-        writes, reads = np.zeros(self.windows), np.zeros(self.windows)
-        for load in self.loads:
-            total = writes if load.is_write else reads
-            total += load.shares.sum(axis=0)[load.columns] * load.node_share
-        return writes, reads
+    def _node_share_of_all(self) -> Floats:
+        """(accesses, windows) of all ranges together, which every placement beside other tables asks again."""
+        shares = [load.shares.sum(axis=0)[load.columns] * load.node_share for load in self.loads]
+        return np.array(shares).reshape(len(self.loads), self.windows)
+
+    @cached_property
+    def _means_of_ranges(self) -> Floats:
+        """(accesses, ranges) mean over the day."""
+        means = [load.expand(load.node_share).mean(axis=1) for load in self.loads]
+        return np.array(means).reshape(len(self.loads), len(self.stored_share))
 
     @cached_property
     def _constant_loads(self) -> tuple[Floats, Floats, Flags]:
-        """Accesses that go to the same ranges all day: shares below each range's start, node time, whether writes.
+        """Accesses that go to the same ranges all day: shares below each range's start, node time, which they are.
 
-        Shapes (ranges + 1, accesses), (accesses, windows) and (accesses,).
+        Shapes (ranges + 1, constant accesses), (constant accesses, windows) and (accesses,).
         """
+        is_constant = np.array([load.shares.shape[1] == 1 for load in self.loads], dtype=np.bool_)
         loads = [load for load in self.loads if load.shares.shape[1] == 1]
         below = [_cumulative(load.shares) for load in loads]
         amounts = [load.node_share for load in loads]
         return (
             np.concatenate([np.zeros((len(self.stored_share) + 1, 0)), *below], axis=1),
             np.array(amounts).reshape(len(loads), self.windows),
-            np.array([load.is_write for load in loads], dtype=np.bool_),
+            is_constant,
         )
-
-    @cached_property
-    def writes_of_ranges(self) -> Floats:
-        """(ranges,) node time of writes, mean over the day."""
-        return np.asarray(self.write_node_share.mean(axis=1))
-
-    @cached_property
-    def reads_of_ranges(self) -> Floats:
-        """(ranges,) node time of reads, mean over the day."""
-        return np.asarray(self.read_node_share.mean(axis=1))
 
     def _total(self, parts: Iterable[tuple[AccessLoad, Floats]]) -> Floats:
         total = np.zeros((len(self.stored_share), self.windows))

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+
 from .arrays import Floats
-from .heat import Heat
+from .heat import ALL_SERVED, Heat
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,19 @@ class WriteLoad:
     bytes_per_row: float
     cells_per_row: float
     node_seconds_per_row: float
+
+
+@dataclass(frozen=True)
+class IndivisibleLoad:
+    """One row, or one append point, with all accesses that meet in it: one node serves them alone."""
+
+    kind: Literal["row", "front"]
+    node_share: Mapping[str, Floats]
+    """(windows,) node time of each access by its id, or (1,) at its peak."""
+
+    def peak(self, served: Mapping[str, float] = ALL_SERVED) -> float:
+        """Return the most node time at once; `served`: share of each read that counts, by its id."""
+        return float(np.max(sum(served.get(access, 1.0) * share for access, share in self.node_share.items())))
 
 
 PatternName = Literal[
@@ -165,6 +180,8 @@ class TableTraffic:
     """(months + 1,) node time in the busiest hour of the week, at the start and of each month."""
     read_node_share_by_month: Floats
     """(months + 1,) the part of it that is reads (the rest is writes, which count in every cluster)."""
+    indivisible: tuple[IndivisibleLoad, ...] = ()
+    """What cannot be split, access by access, as clusters serve different reads."""
     accesses: tuple[AccessHours, ...] = ()
     """Of each write and read; empty where only the table's own week is known, which then is that of all."""
     partition: PartitionLoad | None = None

@@ -89,8 +89,6 @@ class Demand:
     loads: AccessLoads
     served_share: Floats
     """(clusters, accesses) share of each access's load that a cluster has to do."""
-    routed_share: Floats
-    """(clusters, tables) share of a table's read load that a cluster serves."""
     is_awaited: tuple[bool, ...]
     """(clusters,) somebody waits for an answer, or nothing is read; False: batch work only."""
     stored: Floats
@@ -220,7 +218,6 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
     zero = np.zeros((len(tables), months))
     series = {name: zero.copy() for name in MONTHLY}
     means = {name: np.zeros((len(tables), months - 1)) for name in MEANS}
-    routed = np.zeros((len(clusters), len(tables)))
     loads: list[LoadByHour] = []
     reads: list[ReadFlow] = []
     writes: list[WriteFlow] = []
@@ -230,7 +227,6 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         mine_written = _writes(spec, table, part.growth)
         reads.extend(mine)
         writes.extend(mine_written)
-        routed[:, i] = _routed_share(clusters, mine)
         if part.growth is not None:
             for name, row in _bytes(part.growth):
                 series[name][i] = row
@@ -251,7 +247,6 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         clusters=clusters,
         loads=stacked,
         served_share=served_shares(stacked, {flow.read.id: flow for flow in reads}, clusters),
-        routed_share=routed,
         reads=tuple(reads),
         writes=tuple(writes),
         is_awaited=tuple(_is_awaited(spec, cluster, clusters, reads) for cluster in clusters),
@@ -372,15 +367,6 @@ def served_shares(loads: AccessLoads, reads: Mapping[str, ReadFlow], clusters: t
         elif not access.is_write:
             shares[:, place] = 1 / len(clusters)
     return shares
-
-
-def _routed_share(clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> Floats:
-    if not reads:
-        # Without reads of a known rate the share multiplies nothing; even shares keep the sum at 1.
-        return np.full(len(clusters), 1 / len(clusters))
-    loads = sum((float(flow.load[-1]) * flow.served_share(clusters) for flow in reads), np.zeros(len(clusters)))
-    whole = float(loads.sum())
-    return loads / whole if whole > 0 else loads
 
 
 def _is_awaited(spec: Spec, cluster: Cluster, clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> bool:

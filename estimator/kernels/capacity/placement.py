@@ -3,7 +3,7 @@
 import heapq
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -25,18 +25,17 @@ class TableService:
 
     table: str
     traffic: TableTraffic
-    reads: float = 1.0
-    """Share of the table's reads that are routed to the cluster; every write counts in every cluster."""
+    served: Mapping[str, float] = field(default_factory=dict)
+    """Share of each read that is routed to the cluster, by its id; every write counts in every cluster."""
 
     @cached_property
     def load(self) -> Floats:
         """(ranges,) node time per time, mean over the day."""
-        heat = self.traffic.heat
-        return heat.writes_of_ranges + heat.reads_of_ranges * self.reads
+        return self.traffic.heat.node_share_of_ranges(self.served)
 
     def load_between(self, first: Ints, end: Ints) -> Floats:
         """(spans, windows) node time per time of the ranges first[i] … end[i] - 1 together."""
-        return self.traffic.heat.node_share_between(first, end, reads=self.reads)
+        return self.traffic.heat.node_share_between(first, end, served=self.served)
 
     @property
     def load_of_windows(self) -> Floats:
@@ -46,9 +45,8 @@ class TableService:
     @property
     def indivisible(self) -> tuple[float, Literal["row", "front"]]:
         """Node time of the busiest thing that cannot be split, at its peak, and what it is."""
-        front = max((front.node_share for front in self.traffic.fronts), default=0.0)
-        row = max((row.node_share for row in self.traffic.hot_rows), default=0.0)
-        return self.traffic.indivisible_node_share, ("front" if front >= row else "row")
+        loads = ((load.peak(self.served), load.kind) for load in self.traffic.indivisible)
+        return max(loads, key=lambda load: load[0], default=(0.0, "row"))
 
 
 def placements(demand: Demand, parts: Mapping[str, TablePart], nodes: Sequence[ClusterNodes]) -> tuple[Placement, ...]:
@@ -56,9 +54,10 @@ def placements(demand: Demand, parts: Mapping[str, TablePart], nodes: Sequence[C
     result = []
     for place, cluster in enumerate(demand.clusters):
         sized = next((n for n in nodes if n.cluster == cluster.id), None)
+        served = {flow.read.id: float(flow.served_share(demand.clusters)[place]) for flow in demand.reads}
         services = [
-            TableService(table.id, traffic, float(demand.routed_share[place, i]))
-            for i, table in enumerate(demand.tables)
+            TableService(table.id, traffic, served)
+            for table in demand.tables
             if (traffic := parts[table.id].traffic) is not None
         ]
         if sized is not None and services:

@@ -24,7 +24,7 @@ from ..population.population import Population
 from ..population.rates import last_update_days
 from ..population.rotation import TablesKept, kept_tables
 from ..population.values import values_in_use
-from .cells import DELETES, written_columns
+from .cells import DELETES, touched_columns
 
 PER_EVENT_SHARE = 0.99
 """Rows are each of one event where so many of the events that make rows name a new one."""
@@ -302,7 +302,7 @@ def _flow(
     return Arrivals(
         write=write,
         mode=write_mode(spec, write),
-        columns=written_columns(table, kind, write),
+        columns=touched_columns(table, kind, write),
         event_curve=event_curves[activity.id],
         rows_per_event=float(effective_value(spec, write, "rows_per_event")),
         is_regular=isinstance(activity.arrival, Every),

@@ -31,7 +31,8 @@ from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.keys.rendering import clock
 from estimator.results import BytesByCause
 
-DELETES = ("delete_cell", "delete_family", "delete_row", "delete_prefix")
+CELL_DELETES, ROW_DELETES = ("delete_cell", "delete_family"), ("delete_row", "delete_prefix")
+DELETES = (*CELL_DELETES, *ROW_DELETES)
 AGGREGATE_BYTES = {"sum": 8.0, "min": 8.0, "max": 8.0, "hll": 1_000.0}
 """A counter is an Int64; a sketch's size is not published: a guess."""
 
@@ -45,6 +46,15 @@ def columns_of(table: Table, kind: RowKind, column_ids: tuple[str, ...] = ()) ->
 def written_columns(table: Table, kind: RowKind, write: Write) -> tuple[tuple[Family, Column], ...]:
     """Return the columns that one write touches; none for a deletion of rows."""
     return () if write.mode in ("delete_row", "delete_prefix") else columns_of(table, kind, write.columns)
+
+
+def touched_columns(table: Table, kind: RowKind, write: Write) -> tuple[tuple[Family, Column], ...]:
+    """Return the columns whose cells a write makes or takes: a deletion of a family takes those of all its columns."""
+    columns = written_columns(table, kind, write)
+    if write.mode != "delete_family":
+        return columns
+    families = {family.id for family, _ in columns}
+    return tuple((family, column) for family, column in columns_of(table, kind) if family.id in families)
 
 
 def written_bytes_above(spec: Spec, table: Table, kind: RowKind, write: Write) -> float:

@@ -12,6 +12,7 @@ from estimator.results.arrays import Floats
 
 from ..population.counts import Counts
 from .arrivals import Arrivals, KindArrivals
+from .cells import CELL_DELETES, ROW_DELETES
 from .collection import Policy, kept_in_full_rows, policy, stricter_policy
 from .deletions import remaining_share, share_since_deletion
 from .updates import kept_of_updated
@@ -160,9 +161,6 @@ def _undropped_share(flows: KindArrivals, first: Floats, days: Floats, rows: Flo
     remaining = np.exp(lost / 2 - np.cumsum(lost[::-1], axis=0)[::-1])
     total = row_counts.sum(axis=0)
     return np.where(total > 0, (row_counts * remaining).sum(axis=0) / np.maximum(total, 1e-300), 1.0)
-
-
-ROW_DELETES, CELL_DELETES = ("delete_row", "delete_prefix"), ("delete_cell", "delete_family")
 
 
 def _row_deletes(flows: KindArrivals) -> tuple[Arrivals, ...]:

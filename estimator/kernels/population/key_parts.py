@@ -220,7 +220,7 @@ class KeyParts:
 
     @cached_property
     def _days_of_number(self) -> float:
-        return math.inf if self.stepping is None else self.stepping.size / self._new_per_day(self.stepping.field)
+        return math.inf if self.stepping is None else self.stepping.days(self.spec)
 
     @property
     def _is_counted(self) -> bool:
@@ -343,7 +343,7 @@ class KeyParts:
         lives = [lifetime_days(spec, field) for field, _ in field_pairs]
         for number in grouped:  # a bucket is in use from its first number until its last is not
             place = [field.id for field, _ in field_pairs].index(number.field)
-            lives[place] += number.size / self._new_per_day(number.field)
+            lives[place] += number.days(spec)
         buckets = {number.field for number in grouped}
 
         def born(days: Floats) -> Floats:

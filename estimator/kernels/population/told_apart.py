@@ -40,6 +40,10 @@ class NumberBucket:
     """Numbers in a bucket. [values]"""
     bound: bool
 
+    def days(self, spec: Spec) -> float:
+        """Return how long numbers take to pass through a bucket: those of each parent go on by themselves. [day]"""
+        return self.size / new_per_day(spec, spec.find(self.field))
+
 
 @dataclass(frozen=True)
 class ToldApart:

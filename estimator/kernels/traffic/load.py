@@ -22,6 +22,7 @@ from estimator.results import (
     EntityShares,
     Heat,
     HotRow,
+    IndivisibleLoad,
     LeadValues,
     NoKeyError,
     ReadPlan,
@@ -91,6 +92,7 @@ def table_traffic(
     day_flows = [FlowOnDay(flow, loads.rates[flow.id], loads.load_by_range(flow)) for flow in loads.flows]
     by_range = sum((flow.load_by_range for flow in day_flows), np.zeros(len(ranges.bounds) + 1))
     total, hottest = float(by_range.sum()), int(by_range.argmax())
+    indivisible = indivisible_loads(loads.flows, heat, fronts, rows)
     by_month, reads_by_month, accesses = month_shares(loads.flows, growth.dates)
     partition = None
     if not engine_of(spec).HAS_NODES:
@@ -115,10 +117,9 @@ def table_traffic(
         tablets=partition.partitions if partition else tablet_count(float(growth.physical_bytes[-1])),
         hottest_range_share=float(by_range[hottest]) / total if total > 0 else 0.0,
         hottest_range=hottest,
+        indivisible=indivisible,
         indivisible_node_share=max(
-            indivisible_share(loads.flows, fronts, rows),
-            leading_append_share(heat, fronts),
-            partition.node_share if partition else 0.0,
+            *(load.peak() for load in indivisible), partition.node_share if partition else 0.0, 0.0
         ),
         week_node_share=week_share(loads.flows),
         node_share_by_month=by_month,
@@ -328,30 +329,35 @@ def _leads(
     return tuple(leads)
 
 
-def leading_append_share(heat: Heat, append_points: Sequence[AppendPoint]) -> float:
-    """Return the peak node time [1] of writes and reads at a leading append point; 0 if none leads the key.
+def indivisible_loads(
+    flows: Sequence[OperationRate], heat: Heat, append_points: Sequence[AppendPoint], rows: Sequence[HotRow]
+) -> tuple[IndivisibleLoad, ...]:
+    """Return the loads of all append points and hot rows, each with all accesses that meet in it."""
+    kinds = {flow.id: flow.kind.id for flow in flows}
+    # Several writes can meet in one append point or row, such as an insert and an update of the same newest row.
+    points: dict[tuple[str, str, bytes], dict[str, float]] = {}
+    for point in append_points:
+        points.setdefault((kinds[point.write], point.segment, point.prefix), {})[point.write] = point.node_share
+    busy_rows: dict[tuple[str, bytes], dict[str, float]] = {}
+    for row in rows:
+        busy_rows.setdefault((kinds[row.access], row.key), {})[row.access] = row.node_share
+    leading = _leading_append_load(heat) if any(not point.prefix for point in append_points) else {}
+    return (
+        *(IndivisibleLoad("front", _at_peak(shares)) for shares in points.values()),
+        *([IndivisibleLoad("front", leading)] if leading else []),
+        *(IndivisibleLoad("row", _at_peak(shares)) for shares in busy_rows.values()),
+    )
+
+
+def _at_peak(shares: Mapping[str, float]) -> Mapping[str, Floats]:
+    return {access: np.array([share]) for access, share in shares.items()}
+
+
+def _leading_append_load(heat: Heat) -> Mapping[str, Floats]:
+    """Return the node time of each access at an append point that leads the key: (windows,) by its id.
 
     Reads of the newest rows move on with the append point, so a split comes too late for them as well.
     """
-    if all(front.prefix for front in append_points):
-        return 0.0
-    writes = heat.write_node_share
     # Shape (windows,): the range with the most writes of each window is where the append point stands then.
-    standing = writes.argmax(axis=0)
-    return float((writes + heat.read_node_share)[standing, np.arange(len(standing))].max())
-
-
-def indivisible_share(
-    flows: Sequence[OperationRate], append_points: Sequence[AppendPoint], rows: Sequence[HotRow]
-) -> float:
-    """Return the node time [1] of the busiest append point or row, with all accesses that meet in it."""
-    kind = {flow.id: flow.kind.id for flow in flows}
-    things: dict[tuple[str, str, bytes], float] = {}
-    for front_ in append_points:
-        thing = (kind[front_.write], front_.segment, front_.prefix)
-        # Several writes can meet in one append point or row, such as an insert and an update of the same newest row.
-        things[thing] = things.get(thing, 0.0) + front_.node_share
-    for row in rows:
-        thing = (kind[row.access], "", row.key)
-        things[thing] = things.get(thing, 0.0) + row.node_share
-    return max(things.values(), default=0.0)
+    standing = heat.write_node_share.argmax(axis=0)
+    return {load.access: load.shares[standing, load.columns] * load.node_share for load in heat.loads}

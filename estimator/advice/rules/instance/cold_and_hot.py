@@ -72,7 +72,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 def cold_share(heat: Heat) -> float:
     """Share of the stored bytes in ranges with next to no load; 0 where there is none at all."""
-    load = heat.writes_of_ranges + heat.reads_of_ranges
+    load = heat.node_share_of_ranges()
     total, stored = float(load.sum()), float(heat.stored_share.sum())
     if total <= 0 or stored <= 0:
         return 0.0

@@ -1,7 +1,7 @@
 """A read passes over rows that were deleted before it finds its own.
 
-**What** Rows are deleted one by one, and a read scans the range in which they were: a queue whose first row is taken
-and deleted, or a list of open jobs.
+**What** Rows, or all of their cells, are deleted one by one, and a read scans the range in which they were: a queue
+whose first row is taken and deleted, or a list of open jobs.
 **Why** Deleted cells are only marked. They cannot be read, but remain until compaction, up to a week later. A scan
 passes over all of them, so each read is slower than the one before it.
 **Instead** Begin the scan behind the last row that was processed. Or put a time bucket before the entity, so that a
@@ -12,23 +12,20 @@ https://www.datastax.com/blog/cassandra-anti-patterns-queues-and-queue-datasets 
 https://issues.apache.org/jira/browse/HBASE-29904 (read 2026-11-27)
 """
 
-import math
 from collections.abc import Iterator, Sequence
 
 from designer.document import Spec
 from designer.document.access import Read, Write
 from designer.document.durations import DAY_SECONDS
-from designer.document.key import LiteralSegment, Segment, TimeSegment, segment_fields
+from designer.document.key import TimeSegment
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines import bigtable
+from estimator.facts.deletions import takes_rows
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.facts.scans import NODE_SHARE_WARNING
-from estimator.kernels.population.draws import Drawing
-from estimator.kernels.population.key_parts import horizon_days
-from estimator.kernels.population.told_apart import tell_apart
+from estimator.facts.scans import NODE_SHARE_WARNING, prefixes
 from estimator.kernels.traffic.node_time import scan_seconds
-from estimator.results import Estimate, ReadPlan, SegmentFacts, Severity
+from estimator.results import Estimate, ReadPlan, Severity
 
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.examples import DEVICE, TENANT, Part, field_part, read_part, readings, time_part
@@ -47,7 +44,7 @@ LAG_DAYS = bigtable.ASSUMPTIONS["uncollected_days"]
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per scan of a range in which many rows are deleted between two compactions."""
     for rows in row_kinds(spec, estimate):
-        deleting = [(write, load.rows_per_second) for write, load in rows.writes if write.mode == "delete_row"]
+        deleting = [(write, load.rows_per_second) for write, load in rows.writes if takes_rows(rows, write)]
         inserts = [(load.bytes_per_row, load.rows_per_second) for write, load in rows.writes if not write.deletes]
         if not deleting or not inserts:
             continue
@@ -98,21 +95,8 @@ def _passed_rows(rows: RowKindFacts, read: Read, plan: ReadPlan, per_second: flo
     if any(isinstance(segment, TimeSegment) and segment.id in segment_ids for segment in rows.kind.segments):
         return 0.0
     bound = [(segment, facts) for segment, facts in rows.segments if segment.id in segment_ids]
-    waiting = per_second * LAG_DAYS.value * DAY_SECONDS / _prefixes(rows.spec, bound)
+    waiting = per_second * LAG_DAYS.value * DAY_SECONDS / prefixes(rows.spec, bound)
     return min(waiting, bigtable.UNCOLLECTED_BYTES_MOST / max(row_bytes, 1.0))
-
-
-def _prefixes(spec: Spec, bound: Sequence[tuple[Segment, SegmentFacts]]) -> float:
-    """Return how many beginnings of keys the known segments make: a hash or an owner of a shown value adds none."""
-    apart = tell_apart(spec, [segment for segment, _ in bound], texts={s.id: facts.distinct for s, facts in bound})
-    counted = {*apart.fields, *(field for text in apart.lossy for field in text.fields)}
-    others = (
-        facts.distinct
-        for segment, facts in bound
-        if not isinstance(segment, LiteralSegment) and not counted >= {*segment_fields(segment)}
-    )
-    count = Drawing(spec, ({},), horizon_days(spec)).count(apart.fields, apart.lossy)
-    return max(count * math.prod(max(distinct, 1.0) for distinct in others), 1.0)
 
 
 def _queues(

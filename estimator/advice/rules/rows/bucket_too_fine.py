@@ -27,6 +27,7 @@ from estimator.facts.buckets import (
     time_bucket,
 )
 from estimator.facts.reading import RowKindFacts, row_kinds
+from estimator.facts.scans import prefixes
 from estimator.kernels.growth.cells import DELETES, columns_of
 from estimator.kernels.growth.collection import policy
 from estimator.kernels.keys.patterns.time_buckets import segment_bucket
@@ -62,7 +63,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         if growth is None or growth.events_per_row < EVENTS_PER_BUCKET or not (growth.bucket_seconds or numbers):
             continue
         reads = [
-            (read, plan, _number_buckets(read, plan, numbers) if numbers else _buckets(read, growth))
+            (read, plan, _number_buckets(rows, read, plan, numbers) if numbers else _buckets(read, growth))
             for read, plan in rows.reads
         ]
         wide = [read for read in reads if read[2] > BUCKETS]
@@ -78,11 +79,22 @@ def _buckets(read: Read, growth: RowGrowth) -> float:
     return read.time.days * DAY_SECONDS / growth.bucket_seconds if read.time and not read.exact_time else 1.0
 
 
-def _number_buckets(read: Read, plan: ReadPlan, segment: DerivedSegment) -> float:
-    """Return the rows of one request for neighbouring buckets of numbers."""
+def _number_buckets(rows: RowKindFacts, read: Read, plan: ReadPlan, segment: DerivedSegment) -> float:
+    """Return the rows of one request for neighbouring buckets of numbers, in the mean of what stands behind them.
+
+    A longer bucket leaves as many rows as a range has of entities behind it.
+    """
     if plan.open_at != segment.id or read.newest_rows is not None or plan.access == "scan":
         return 1.0
-    return plan.rows_returned / max(plan.ranges, 1.0)
+    before = [(part, facts) for part, facts in rows.segments if part.id in plan.bound]
+    place = rows.kind.segments.index(segment)
+    behind = [
+        (part, facts)
+        for part, facts in rows.segments
+        if part in rows.kind.segments[place + 1 :] and part.id not in plan.filtered
+    ]
+    entities = prefixes(rows.spec, [*before, *behind]) / prefixes(rows.spec, before) if behind else 1.0
+    return plan.rows_returned / max(plan.ranges, 1.0) / max(entities, 1.0)
 
 
 def _rate(plan: ReadPlan) -> float:

@@ -8,7 +8,7 @@ from designer.document.edits import apply
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.reads.deleted_rows_passed import LAG_DAYS, PASSED_ROWS, RULE, _queues
-from estimator.advice.rules.shared.edits import change
+from estimator.advice.rules.shared.edits import change, insert
 from estimator.advice.rules.shared.examples import field_part, hash_part, salt_part
 from tests.contexts import estimate
 from tests.core.advice.rules.made import TODAY
@@ -35,6 +35,21 @@ def test_few_deleted_rows_are_passed_without_a_word(passed: float, count: int):
     spec = with_devices(round(5_000 * LAG_DAYS.value * DAY_SECONDS / passed))
 
     assert len(found(spec)) == count
+
+
+@pytest.mark.parametrize("mode", ["delete_cell", "delete_family"])
+def test_a_row_whose_only_cell_was_deleted_is_passed_as_a_deleted_row(mode: str):
+    """Of a second column, which such a deletion takes with the family alone, the row stays."""
+    spec = with_devices(100_000)
+    spec = apply(spec, change(spec.find("done"), "mode", mode))[0]
+    column = spec.find("column")
+    spec = apply(spec, change(spec.find("done"), "columns", (column.id,)))[0]
+    (finding,) = found(spec)
+    second = column.model_copy(update={"id": "second", "qualifier": "w"})
+    more = apply(spec, insert(spec.find("family"), "columns", second, before=None))[0]
+
+    assert finding.params["rows"] == pytest.approx(5_000 * 3.5 * 86_400 / 100_000, rel=0.01)
+    assert len(found(more)) == (mode == "delete_family")
 
 
 @pytest.mark.parametrize("known", [{"time": {"days": 0.01}}, {"newest_rows": 5}, {"exact_time": True}])

@@ -6,6 +6,7 @@ from designer.document import Spec
 from designer.document.durations import DAY_SECONDS
 from designer.document.edits import apply
 from designer.wording.formatting import english
+from estimator.advice.rules.shared.edits import change
 from estimator.advice.rules.shared.examples import (
     DEVICE,
     NEWEST_ONLY,
@@ -73,6 +74,24 @@ def journal(size: int, *, per_day: float = 86_400, newest_rows: int | None = Non
     )
 
 
+@pytest.mark.parametrize("is_growth_stated", [True, False])
+def test_each_owner_of_numbers_goes_through_its_own_buckets(is_growth_stated: bool):
+    """Each of 10 journals has 864 events a day and as many numbers: 864 × 365.25 / 100 rows of 100 events.
+
+    A growth that was stated made it ten times as many rows of 10 events.
+    """
+    spec = journal(100, per_day=864)
+    if not is_growth_stated:
+        spec, _ = apply(spec, change(spec.find("number"), "growth_per_day", None))
+    table = estimate(spec).tables["table"]
+    assert table.growth is not None
+    (rows,) = table.growth.kinds
+
+    assert rows.events_per_row == pytest.approx(100)
+    assert rows.rows == pytest.approx(10 * 864 * 365.25 / 100, rel=1e-3)
+    assert table.reads[0].rows_returned == pytest.approx(864 * 365.25 / 100, rel=1e-3)
+
+
 def test_a_bucket_of_numbers_that_makes_rows_too_large_is_told_its_size():
     spec = journal(5_000_000)
 
@@ -92,6 +111,28 @@ def test_a_bucket_of_numbers_that_a_read_meets_by_the_hundred_is_too_fine():
     assert finding.params["rows_read"] > 100
     assert [f.rule for f in found(mended) if f.rule in ("R001", "R002", "R009")] == []
     assert messages_of(journal(100, per_day=864, newest_rows=10), "R009") == []
+
+
+@pytest.mark.parametrize(("buckets", "rows_read"), [(20, []), (99, []), (150, [150])])
+def test_entities_that_a_range_of_numbers_asks_for_are_no_buckets(buckets: int, rows_read: list[int]):
+    """One log is numbered, and 10 devices write into each bucket of 100 numbers: a range reads 10 rows of each bucket.
+
+    20 buckets are 200 rows, of which a longer bucket leaves 10; 150 are 150 rows of each device.
+    """
+    plain = journal(100, per_day=8_640).model_dump(mode="json", exclude_unset=True)
+    (kind,), (_, number) = plain["tables"][0]["row_kinds"], plain["fields"]
+    kind["key"] = [{**kind["key"][1], "after": "#"}, {**kind["key"][0], "after": ""}]
+    last = 100_000 + 100 * buckets - 1
+    kind["reads"][0]["binds"] = [{"field": "number", "from_value": "100000", "to_value": str(last)}]
+    del number["unique_within"]
+    number["growth_per_day"] = 86_400
+    spec = Spec.model_validate(plain)
+    plan = estimate(spec).tables["table"].reads[0]
+
+    assert plan.rows_returned == pytest.approx(10 * buckets, rel=1e-3)
+    assert [f.params["rows_read"] for f in found(spec) if f.rule == "R009"] == [
+        pytest.approx(n, rel=1e-3) for n in rows_read
+    ]
 
 
 @pytest.mark.parametrize(("filters", "told"), [({"newest_versions": 1}, True), ({}, False)])

@@ -189,10 +189,14 @@ def test_rows_that_are_written_again_come_back_after_a_purge() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "columns", "per_day"), [("delete_cell", 1, 10), ("delete_family", 1, 10), ("delete_cell", 2, 100)]
+    ("mode", "columns", "per_day"),
+    [("delete_cell", 1, 10), ("delete_family", 1, 10), ("delete_cell", 2, 100), ("delete_family", 2, 10)],
 )
 def test_a_row_whose_only_cell_was_deleted_is_none(mode: str, columns: int, per_day: int) -> None:
-    """Of 100 orders a day 90 lose their only cell, or one of two: a day adds 10 rows, or 100."""
+    """Of 100 orders a day 90 lose their only cell, or one of two: a day adds 10 rows, or 100.
+
+    A family goes with all of its columns, also where the deletion names one of them.
+    """
     text = PURGED.replace("ORDERS", "100/d").replace("PURGE", "90/d").replace("KEY", FOREVER)
     text = text.replace("MODE", "append_row").replace("delete_row", f"{mode}, columns=[p]")
     text += "          q: random(1kB)\n" * (columns - 1)

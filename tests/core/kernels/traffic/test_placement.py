@@ -13,13 +13,14 @@ from estimator.kernels.capacity.placement import (
     place_tablets,
     reachable_throughput,
 )
-from estimator.results import AppendPoint, Heat, HotRow, TableTraffic
+from estimator.results import Heat, IndivisibleLoad, TableTraffic
+from tests.contexts import estimate
 from tests.core.kernels.traffic.designs import NEWEST, design, field, of, traffic_of
 
 MONDAY = datetime.date(2026, 12, 28)
 
 
-def table(load, *, tablets=1, fronts=(), rows=(), indivisible=0.0):
+def table(load, *, tablets=1, indivisible=()):
     load = np.asarray(load, dtype=np.float64)
     ranges, windows = load.shape
     zero = np.zeros((ranges, windows))
@@ -27,19 +28,15 @@ def table(load, *, tablets=1, fronts=(), rows=(), indivisible=0.0):
     return TableService(
         "t",
         TableTraffic(
-            day=MONDAY, heat=heat, writes=(), fronts=fronts, hot_rows=rows, leads=(), patterns=(), tablets=tablets,
-            hottest_range_share=0.0, hottest_range=0, indivisible_node_share=indivisible,
+            day=MONDAY, heat=heat, writes=(), fronts=(), hot_rows=(), leads=(), patterns=(), tablets=tablets,
+            hottest_range_share=0.0, hottest_range=0, indivisible_node_share=0.0, indivisible=indivisible,
             week_node_share=np.zeros(168), node_share_by_month=np.zeros(13), read_node_share_by_month=np.zeros(13),
         ),
     )  # fmt: skip
 
 
-def row(node_share):
-    return HotRow("w", b"k", 0.5, 1.0, node_share, 0.0)
-
-
-def front(node_share):
-    return AppendPoint("w", "s", b"", 1.0, 1.0, 1.0, 1.0, node_share)
+def solid(kind, **node_share):
+    return (IndivisibleLoad(kind, {access: np.array([share]) for access, share in node_share.items()}),)
 
 
 def test_an_even_load_uses_all_nodes():
@@ -85,14 +82,14 @@ def test_tablets_are_cut_by_size_and_where_they_are_busy_by_load():
 
 
 def test_a_hot_row_limits_however_many_nodes_there_are():
-    hot = table(np.full((100, 1), 0.02), rows=(row(0.5),), indivisible=0.5)
+    hot = table(np.full((100, 1), 0.02), indivisible=solid("row", w=0.5))
 
     assert reachable_throughput([hot], 100) == (2.0, "row", "t")
     assert reachable_throughput([hot], 3)[1] == "cluster"
 
 
 def test_a_front_is_told_from_a_row_and_the_worst_table_is_named():
-    moving = replace(table(np.full((10, 1), 0.2), fronts=(front(1.25),), indivisible=1.25), table="moving")
+    moving = replace(table(np.full((10, 1), 0.2), indivisible=solid("front", w=1.25)), table="moving")
     calm = table(np.full((10, 1), 0.01))
 
     assert reachable_throughput([calm, moving], 50) == (0.8, "front", "moving")
@@ -102,7 +99,7 @@ def test_reads_that_another_cluster_serves_do_not_count():
     here = table(np.zeros((10, 2)))
     zero = np.zeros((10, 2))
     heat = Heat.from_arrays((), (), 900.0, np.full(10, 0.1), zero, zero, zero, np.full((10, 2), 0.1))
-    half = TableService("t", replace(here.traffic, heat=heat), reads=0.5)
+    half = TableService("t", replace(here.traffic, heat=heat), served={"": 0.5})
 
     assert place_tablets("c", [half], 1).peak_utilisation == pytest.approx(0.5)
 
@@ -140,3 +137,34 @@ def test_absurdly_many_nodes_take_no_memory():
     assert placed.nodes == 50_000_000
     assert len(placed.utilisation) == 1024
     assert placed.effective_nodes == pytest.approx(100, rel=0.05)
+
+
+def test_a_hot_row_loads_only_the_clusters_that_serve_its_reads():
+    """One row is read 10,000 times a second in one cluster and 100 times in the other: 1 % of the load is there.
+
+    Both reads are alike, and one write in 1,000 s counts in both. What cannot be split was that of both in each.
+    """
+    profiles = [{"id": f"only_{place}", "routing": "single", "clusters": [place]} for place in ("west", "east")]
+    read = {"binds": [{"field": "device"}], "time": None}
+    spec = design(
+        of("device", ""),
+        fields=[field("device", 1)],
+        per_second=0.001,
+        write={"mode": "overwrite"},
+        gc=NEWEST,
+        reads=[
+            {**read, "rate_per_second": 10_000, "app_profile": "only_west"},
+            {**read, "rate_per_second": 100, "app_profile": "only_east"},
+        ],
+        instance={
+            "clusters": [{"id": place, "region": "us-central1", "nodes": {"kind": "fixed", "count": 10}}
+                         for place in ("west", "east")],
+            "app_profiles": profiles,
+        },
+    )  # fmt: skip
+    here, there = estimate(spec).placements
+
+    assert here.limited_by == there.limited_by == "row"
+    assert there.reachable_factor == pytest.approx(100 * here.reachable_factor, rel=1e-3)
+    assert there.peak_utilisation == pytest.approx(here.peak_utilisation / 100, rel=1e-3)
+    assert there.reachable_factor * there.peak_utilisation == pytest.approx(1, rel=1e-3)
