@@ -131,7 +131,7 @@ def test_a_stranger_reviews_by_a_link_until_it_is_revoked(
     stranger.locator(".of-heat .talk").first.click()
     expect(panel).to_contain_text("A cell of the heatmap of readings")
     stranger.keyboard.press("Escape")
-    stranger.locator(".map-field").click(position={"x": 2, "y": 2})
+    stranger.locator(".map-field").click(position={"x": 0, "y": 2})
     expect(panel).to_contain_text("writes of table “readings” at 00:00")
     stranger.keyboard.press("Escape")
     held: list[Route] = []  # an answer that comes when something else is being talked about
