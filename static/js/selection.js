@@ -38,7 +38,10 @@ function linkAt({ target, ctrlKey, metaKey, shiftKey }) {
   if (link || !(ctrlKey || metaKey || shiftKey) || target.closest?.("a, button, input, label")) return link;
   return target.closest?.("#schema article")?.querySelector("h3 a");
 }
-const listOf = (id) => page.getElementById(`o-${id}`)?.closest(".list-of")?.dataset.list;
+// The link of an element that tells its list: of the outline, or where that is folded, of the sheet or of a list.
+const entryOf = (id) =>
+  page.getElementById(`o-${id}`) ?? page.querySelector(`:is([data-list], .elements a)[href$='/at/${id}']`);
+const listOf = (id) => entryOf(id)?.closest("[data-list]").dataset.list;
 const tables = () => [...page.querySelectorAll("#outline .list-of[data-list=tables] > ul > li > a")];
 const families = () => [...page.querySelectorAll(`${FAMILIES} > a`)];
 // Reads, writes and families go to any table, columns to any family.
@@ -83,9 +86,9 @@ function openMenu(link, x, y) {
 }
 function offerTargets(ids) {
   const group = menu.querySelector(".move-to"), lists = ids.map(listOf);
-  const links = ids.map((id) => page.getElementById(`o-${id}`));
+  const links = ids.map(entryOf);
   const places = areColumns(lists) && families().length ? families() : tables();
-  const others = places.filter((place) => links.some((entry) => !place.closest("li").contains(entry)));
+  const others = places.filter((place) => links.some((entry) => !isIn(place, entry)));
   group.hidden = !canMove(lists) || !others.length;
   group.querySelector(".tables").replaceChildren(...others.map((place) => {
     const button = page.createElement("button");
@@ -94,10 +97,11 @@ function offerTargets(ids) {
     return button;
   }));
 }
+const isIn = (place, entry) => [tableAt(entry), familyAt(entry)].some((spot) => spot?.id === idOf(place.pathname));
 // A family of another table than the link's is called by both names.
 function nameBeside(place, link) {
   const table = tables().find((each) => each !== place && each.closest("li").contains(place));
-  const names = table && !table.closest("li").contains(link) ? [table, place] : [place];
+  const names = table && !isIn(table, link) ? [table, place] : [place];
   return names.map(({ textContent }) => textContent.trim()).join(" › ");
 }
 function openMenuAt(link) {
@@ -203,16 +207,15 @@ function startDrag(event) {
   if (dragged.length) event.dataTransfer.setData("text/plain", link.textContent.trim());
 }
 function tableAt(target) {                                              // → { id, part } of a place in a table
-  const part = target.closest?.("#outline .list-of[data-list=tables] > ul > li, #schema article");
+  const part = target?.closest?.("#outline .list-of[data-list=tables] > ul > li, #schema article");
   const link = part?.matches("li") ? part.querySelector(":scope > a") : part?.querySelector("h3 a, h2 a");
   return link ? { id: idOf(link.pathname), part } : null;
 }
 function familyAt(target) {                                             // also where one of its columns stands
-  const part = target.closest?.(`${FAMILIES}, #schema article section, #schema th`);
+  const part = target?.closest?.(`${FAMILIES}, #schema article section, #schema th`);
   const links = [...(part?.querySelectorAll("a[href*='/at/']") ?? [])];
-  const entries = links.map((link) => page.getElementById(`o-${idOf(link.pathname)}`)?.closest(FAMILIES));
-  const entry = entries.find(Boolean);
-  return entry ? { id: idOf(entry.querySelector(":scope > a").pathname), part } : null;
+  const link = links.find(({ pathname }) => listOf(idOf(pathname)) === "families");
+  return link ? { id: idOf(link.pathname), part } : null;
 }
 function placeAt(target, ids) {
   return (areColumns(ids.map(listOf)) && familyAt(target)) || tableAt(target);

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route
 
 from designer.document import Spec
+from designer.document.edits import Batch, Insert
 from designer.examples import example
 from designer.models import Design, Person
 from tests.browser.soon import expect
@@ -234,6 +235,27 @@ def families_of(design: Design) -> dict[str, list[str]]:
     spec = Design.objects.get(pk=design.pk).spec
     families = [family for table in spec.tables for family in table.families]
     return {family.id: [column.id for column in family.columns] for family in families}
+
+
+def test_what_the_outline_of_a_large_design_folds_is_dragged_on_the_sheet(page: Page) -> None:
+    design = started("continents-cities")
+    fields = [Insert(parent="", list="fields", element={"id": f"unused{n}", "name": f"unused{n}"}) for n in range(60)]
+    table = Insert(parent="", list="tables", element={"id": "other", "name": "other"})
+    design.apply(Batch(edits=(*fields, table)), by=design.made_by)
+    page.goto(f"/designs/{design.key}/rows")
+    heads = page.locator("#schema th")
+    expect(page.locator("#insight .ticker")).to_be_visible()
+    expect(page.locator("#o-about, #o-air")).to_have_count(0)
+    heads.locator("a[href$='/at/text']").scroll_into_view_if_needed()  # a scroll while dragging starts at another head
+    heads.locator("a[href$='/at/air']").drag_to(heads.locator("a[href$='/at/text']"))
+    expect(page.locator("#said")).to_contain_text("Moved: ")
+    assert families_of(design) == {"now": ["visitors", "weather"], "about": ["text", "air"]}
+
+    page.goto(f"/designs/{design.key}/")
+    page.locator("#schema article a[href$='/at/about']").drag_to(page.locator("#open-other"))
+    expect(page.locator("#said")).to_contain_text("Moved: ")
+    tables = Design.objects.get(pk=design.pk).spec.tables
+    assert [[family.id for family in table.families] for table in tables] == [["now"], ["about"]]
 
 
 def test_columns_go_to_another_family_by_dragging_the_menu_and_the_keyboard(page: Page) -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from config.backups import restore
 from designer.document.edits import apply
 from designer.models import Design, Person
 
+TAG = re.compile(r"<[^>]*>")
 STORED = Path(__file__).with_name("first_version")
 LINK = "VRuLmr2Oqnbm3QvUNQimDMyl0g-gVxe1akepacOkslc"
 TOKEN = "kw_VomVBxunjoLd0R8mHwYWHQS3gZZQwpK5tNWD0ejr9Gg"
@@ -53,6 +55,24 @@ def test_its_designs_links_and_tokens_open(designs: list[Design], client: Client
 
     assert designs[-1].spec.name in visitor.get(reverse("link", args=[LINK]), follow=True).content.decode()
     assert {each["key"] for each in program.get("/api/v1/designs").json()["items"]} == set(KEYS)
+
+
+def test_its_histories_are_shown_in_the_language_of_the_reader(designs: list[Design], client: Client) -> None:
+    client.force_login(Person.objects.get(email="ann@example.com"))
+
+    page = client.get(reverse("history", args=[designs[-1].key]), headers={"Accept-Language": "ja"}).content.decode()
+
+    rows = re.findall(r'<p class="what">(.*?)<span class="by', page, re.DOTALL)
+    shown = [" ".join(TAG.sub("", row).split()) for row in rows]
+    assert shown == [
+        "リビジョン 1 を復元 現在の内容",
+        "A purchase の名前を A purchase twice に変更",
+        "やり直し: 名前を Campus cards by order number から Campus cards by order number 2 に変更",
+        "元に戻す: 名前を Campus cards by order number から Campus cards by order number 2 に変更 取り消し済み",
+        "名前を Campus cards by order number から Campus cards by order number 2 に変更",
+        "purchases: 説明を Höhe und 高さ に設定",
+        "作成 現在のバージョンと同じ",
+    ]
 
 
 def test_its_designs_are_edited_and_their_edits_undone(designs: list[Design]) -> None:

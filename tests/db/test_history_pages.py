@@ -40,6 +40,15 @@ def client(people: tuple[Person, Person]) -> Client:
     return client
 
 
+def test_history_translates_messages_that_only_earlier_versions_wrote(design: Design, client: Client) -> None:
+    words = {"message": "moved {element}", "params": {"element": "readings"}}
+    design.revisions.filter(number=2).update(words=words)
+
+    page = client.get(f"/designs/{design.key}/history", headers={"Accept-Language": "ja"}).content.decode()
+
+    assert "readings を移動" in page
+
+
 def test_history_tells_who_did_what_and_leads_to_what_it_looked_like(design: Design, client: Client) -> None:
     page = client.get(f"/designs/{design.key}/history").content.decode()
 

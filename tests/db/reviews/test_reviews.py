@@ -27,6 +27,7 @@ from estimator.models import KeptObservation
 from reviews.discussion import anchors
 from reviews.models import Asked, Comment, Following, Link, Mail, Thread, Verdict
 from reviews.models.mails import MOST_TRIES, QUIET, WAITS
+from reviews.verdicts.sections import SECTIONS
 from reviews.views.verdicts import section_status
 from reviews.views.viewer import Viewer, today
 
@@ -184,6 +185,16 @@ def test_a_visitor_reads_who_shares_the_design_or_who_asks_for_a_review_of_it(de
     assert "Shared by <b>Ana</b>." in page
     assert "Shared by" not in of(people["ana"]).get(home(design)).content.decode()
     assert "Shared by" not in Client().get(link_of(design, made_by=None)).content.decode()
+
+
+def test_the_form_of_a_section_stands_at_its_heading_where_the_link_to_the_next_section_leads(design: Design) -> None:
+    page = Client().get(link_of(design)).content.decode()
+
+    assert re.search(r'href="#keys"\s*>\s*Next: Keys\s*</a>', page)
+    for section in SECTIONS:
+        heading = "bill" if section == "cost" else section
+        above = rf'<h2 id="{heading}-title">[^<]*</h2>\s*<div class="deciding" id="verdicts-{section}">'
+        assert re.search(rf'{above}\s*<h3>((?!</h3>).)*</h3>\s*<form\s+class="giving', page, re.DOTALL), section
 
 
 def test_a_visitor_resolves_nothing_that_was_not_begun_by_their_link(design: Design, people: People) -> None:
