@@ -24,8 +24,6 @@ NOT_NEEDED = N_(
     " Writes do not need it: without it, the busiest range receives {without_per_second}. The threshold is "
     "{limit_per_second}."
 )
-
-
 BEHIND_GROWTH = N_(" It does not spread writes: it follows {growing} in the key, and new rows go to the end of that.")
 KEEPS_ROWS_SMALL = N_(
     " It keeps rows small: without it, the largest would reach {largest_bytes}. The threshold is {limit_bytes}."

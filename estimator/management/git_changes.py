@@ -48,7 +48,7 @@ def changed_designs(commit: str, names: Iterable[str]) -> list[ChangedFile]:
     paths = [f":(glob){name}" if glob.has_magic(name) else f":(literal){name}" for name in name_list]
     # -z: names come as they are, without quotes, whatever characters they hold. --relative: as from the current folder.
     output = _git("diff", "--name-status", "-z", "--find-renames", "--relative", commit, "--", *paths)
-    changes = _with_untracked(_changes(output), _untracked(name_list, paths))
+    changes = _with_untracked(_changes(output), _untracked_files(name_list, paths))
     return [file for file in changes if any(_is_design(name, name_list) for name in (file.before, file.after))]
 
 
@@ -91,7 +91,7 @@ def _changes(output: str) -> Iterator[ChangedFile]:
             yield ChangedFile(None if status == "A" else path, None if status == "D" else path)
 
 
-def _untracked(names: Sequence[str], paths: Sequence[str]) -> set[str]:
+def _untracked_files(names: Sequence[str], paths: Sequence[str]) -> set[str]:
     """Return the files that git does not track: none that it ignores, unless it is named."""
     output = _git("ls-files", "--others", "--exclude-standard", "-z", "--", *paths)
     if files := [path for name, path in zip(names, paths, strict=True) if Path(name).is_file()]:

@@ -160,14 +160,14 @@ class Snapshot:
                 CellsOfColumn(
                     name,
                     qualifier,
-                    self._seen(self.rows[key], name, written),
+                    self._readable_count(self.rows[key], name, written),
                     self.stored.cell_bytes(key_bytes, name, qualifier) - LENGTHS_BYTES,
                 )
                 for (name, qualifier), written in cells
             ]
         return self._cells[key]
 
-    def _seen(self, row: Row, name: str, written: list[float]) -> int:
+    def _readable_count(self, row: Row, name: str, written: list[float]) -> int:
         gone = bisect_right(written, row.deleted_until(name, self.now))
         until_now = newest_first(written[gone : bisect_right(written, self.now)])
         return count_unexpired(self.stored.columns[name][0].gc, until_now, self.now - self.lag)

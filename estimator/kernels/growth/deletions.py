@@ -108,16 +108,16 @@ def share_since_deletion(
         for point, weight in zip(*gauss(6), strict=True):
             chance = (1 + none) / 2 + (1 - none) / 2 * point
             part = np.divide(-np.log(chance), deleted_once, out=np.zeros_like(chance), where=deleted_once > 0)
-            since = _capped(counts, writes_later + written_once * part, cap)
+            since = _mean_up_to(counts, writes_later + written_once * part, cap)
             left += np.exp(-deletes_later) * (1 - none) / 2 * weight * since
         writes_later, deletes_later = writes_later + written_once, deletes_later + deleted_once
-    every = _capped(counts, writes_later, cap)
+    every = _mean_up_to(counts, writes_later, cap)
     left += np.exp(-deletes_later) * every
     total = (keys * every).sum(axis=1)
     return np.asarray(np.divide((keys * left).sum(axis=1), total, out=np.ones_like(total), where=total > 0))
 
 
-def _capped(counts: Counts, events: Floats, cap: float) -> Floats:
+def _mean_up_to(counts: Counts, events: Floats, cap: float) -> Floats:
     return np.minimum(events, cap) if counts.regular else clumped_mean(events, cap, counts.clump)
 
 
