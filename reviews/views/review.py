@@ -30,7 +30,7 @@ from estimator.comparison.explanation import explanation_of
 from estimator.comparison.preview import fixable_risks, recommended_change
 from estimator.presentation.assumed_values import AssumedValue, is_about_money
 from estimator.presentation.charts.maps.pane import Pane
-from estimator.presentation.design_page import FindingView
+from estimator.presentation.design_page import DesignPage, FindingView
 from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.verdict import document_verdict
 from estimator.presentation.stakes import stakes
@@ -45,6 +45,7 @@ from reviews.links.redaction import RedactedView
 from reviews.models import Asked as WasAsked
 from reviews.models import Following, Link, Thread, Verdict
 from reviews.presentation.comparison_page import ComparisonOptions, ComparisonPage
+from reviews.verdicts.section_contents import section_of_field
 from reviews.verdicts.section_contents import settings as settings_of
 from reviews.verdicts.sections import SECTIONS, Section, titles
 from reviews.verdicts.status import ReviewRequest, SectionStatus
@@ -141,8 +142,17 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "verdict": document_verdict(page),
         "risks": tuple((remark, stakes(page, remark)) for remark in page.risks[:MOST_RISKS]),
         "more_risks": max(0, len(page.risks) - MOST_RISKS),
+        "worst": _worst_findings(page),
         "accepted": _accepted_findings(page.all_remarks),
     }
+
+
+def _worst_findings(page: DesignPage) -> dict[Section, str]:
+    """Return the severity of the worst finding of each section that has one."""
+    worst: dict[Section, str] = {}
+    for remark in page.risks:  # the largest first
+        worst.setdefault(section_of_field(page.spec, remark.finding.at, remark.finding.field), remark.severity)
+    return worst
 
 
 def _review_requests(viewer: Viewer, standing: Mapping[Section, SectionStatus]) -> tuple[ReviewRequest, ...]:

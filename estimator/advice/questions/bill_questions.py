@@ -46,8 +46,15 @@ class BillQuestion:
     field: str
     message: Text
     choices: tuple[Choice, ...]
-    swing: Decimal
-    """How far the last month's bill moves with the value, in its currency."""
+    low: Decimal
+    """The last month's lowest bill with another value, in its currency."""
+    high: Decimal
+    """The highest."""
+
+    @property
+    def swing(self) -> Decimal:
+        """Difference between the highest and the lowest bill, in its currency."""
+        return self.high - self.low
 
 
 @dataclass(frozen=True)
@@ -113,7 +120,8 @@ def _question(assumption: _Assumed, estimate: Estimate, context: Context) -> Bil
         assumption.field,
         Text(assumption.message, {**assumption.params, **params}),
         assumption.choices,
-        high - low,
+        low,
+        high,
     )
 
 

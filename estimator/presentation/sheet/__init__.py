@@ -13,7 +13,7 @@ from estimator.presentation.design_page import DesignPage
 from estimator.results import Outlook
 
 from .cards import Card, card
-from .questions import Question, questions
+from .questions import BillSpan, Question, bill_spans, questions
 from .stored import TableRows, table_rows
 from .strips import LINE_RANGES, RANGES, BusiestHour, busiest_hour
 from .surroundings import (
@@ -59,6 +59,11 @@ class Sheet:
     def questions(self) -> tuple[Question, ...]:
         """Unknown values that decide findings."""
         return tuple(questions(self.shown))
+
+    @cached_property
+    def bill_spans(self) -> tuple[BillSpan, ...]:
+        """Questions about the bill, each with its range on one axis of money."""
+        return bill_spans(self.shown)
 
     @property
     def has_answers(self) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from designer.document.texts import N_, Text
@@ -47,6 +48,34 @@ class Question:
     def number_hint(self) -> str:
         """Kind of value that is typed, as a message."""
         return N_("a share, as 3%") if self.number_field in SHARES else N_("another number")
+
+
+@dataclass(frozen=True)
+class BillSpan:
+    """One question about the bill with its range, on an axis from the lowest to the highest bill of all questions."""
+
+    message: Text
+    low_share: float
+    """Where the lowest bill is. [0 to 1]"""
+    high_share: float
+    """Where the highest one is."""
+    total_share: float
+    """Where the bill with the assumed value is."""
+
+
+def bill_spans(page: DesignPage) -> tuple[BillSpan, ...]:
+    """Return the questions about the bill on one axis of money, the widest range first."""
+    bill, asked = page.estimate.bill, page.bill_questions
+    if bill is None or not asked:
+        return ()
+    least, most = min(question.low for question in asked), max(question.high for question in asked)
+
+    def share(money: Decimal) -> float:
+        return float((money - least) / (most - least))
+
+    return tuple(
+        BillSpan(question.message, share(question.low), share(question.high), share(bill.total)) for question in asked
+    )
 
 
 def questions(page: DesignPage) -> Iterator[Question]:

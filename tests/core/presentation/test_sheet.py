@@ -5,7 +5,8 @@ import datetime
 import re
 from decimal import Decimal
 from itertools import pairwise
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -21,6 +22,7 @@ from estimator.presentation.design_page import DesignPage, design_page, finding_
 from estimator.presentation.segments import readable_text, time_of
 from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.cards import retention_words
+from estimator.presentation.sheet.questions import bill_spans
 from estimator.presentation.sheet.strips import (
     RANGES,
     BusiestHour,
@@ -440,3 +442,21 @@ def test_an_index_table_names_the_table_that_it_is_of() -> None:
     ]
     sheet = Sheet(design_page(from_data({"tables": tables}), context()))
     assert [card.index_of for card in sheet.cards] == ["", "orders", ""]
+
+
+def test_questions_about_the_bill_have_their_ranges_on_one_axis_of_money() -> None:
+    shown = page("karte")
+    question = shown.bill_questions[0]
+    money = shown.estimate.bill
+    assert money is not None
+    # A second question with half of the range: the axis is that of the wider one.
+    middle = (question.low + question.high) / 2
+    narrower = dataclasses.replace(question, low=middle, high=question.high)
+    wide, narrow = bill_spans(
+        cast(DesignPage, SimpleNamespace(estimate=shown.estimate, bill_questions=(question, narrower)))
+    )
+
+    assert (wide.low_share, wide.high_share) == (0.0, 1.0)
+    assert (narrow.low_share, narrow.high_share) == (0.5, 1.0)
+    assert wide.total_share == narrow.total_share == float((money.total - question.low) / question.swing)
+    assert bill_spans(cast(DesignPage, SimpleNamespace(estimate=shown.estimate, bill_questions=()))) == ()

@@ -115,6 +115,8 @@ def test_a_review_begins_with_the_picture_of_the_hottest_table_and_the_change_th
     shown = text(ana.get(f"{home(mistake)}recommended"))
 
     assert page.index('class="strip"') < page.index("Largest risks") < page.index(f'"{home(mistake)}recommended"')
+    outline = " ".join(re.sub(r"<[^>]+>", " ", page.partition('id="outline"')[2].partition("</nav>")[0]).split())
+    assert "Keys error no verdict yet Families and retention note no verdict yet Workload" in outline
     assert "Start the key with the field that has the most values K004" in shown
     assert "Load of the busiest node 144 % 58 % −86 percentage points" in shown
     assert "$1,684.80 $735.80 −$949.00" in shown
