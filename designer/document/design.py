@@ -4,7 +4,7 @@ import datetime
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from pydantic import Field as _Field
 
@@ -43,6 +43,8 @@ FORMAT: Literal[1] = 1
 Engine = Literal["bigtable", "tablestore"]
 HORIZON_MONTHS_MAX = 120
 """Ten years (our choice)."""
+
+Value = TypeVar("Value")
 
 
 class Ignore(Element):
@@ -92,13 +94,16 @@ class Spec(Model):
     measured: tuple[MeasuredValue, ...] = list_field("Measured values", help="Origins of values that were measured.")
 
     def flaws(self) -> Iterator[Flaw]:
-        elements = _collect_elements(self, [])
-        if len(self.by_id) < len(elements) or not self._has_all_targets():  # where they are is asked only then
+        parts = tuple(_parts_with_elements(self))
+        if (
+            len(self.by_id) < sum(len(_elements_in(part)) for part in parts) or not self._has_all_targets()
+        ):  # where they are is asked only then
             yield from self._wrong_ids()
         yield from self._reference_cycles()
-        yield from self._meaningless_ranges(element for element in elements if isinstance(element, Read))
+        drawing = [element for part in parts for element in _drawing_elements(part)]
+        yield from self._meaningless_ranges(element for element in drawing if isinstance(element, Read))
         yield from self._row_kinds_elsewhere()
-        yield from self._shares_below_others(elements)
+        yield from self._shares_below_others(drawing)
 
     def _has_all_targets(self) -> bool:
         """Return whether each reference means an element of its kind."""
@@ -145,8 +150,8 @@ class Spec(Model):
         for table_number, table in enumerate(self.tables):
             for number, kind in enumerate(table.row_kinds):
                 # A row kind that does not exist at all is told as a wrong reference, and not a second time here.
-                beside = {other.id for other in table.row_kinds} - {kind.id}
                 for place, read in enumerate(kind.reads):
+                    beside = {other.id for other in table.row_kinds} - {kind.id} if read.row_kinds else ()
                     for index, name in enumerate(read.row_kinds):
                         if name not in beside and isinstance(self.by_id.get(name), RowKind):
                             message = N_('one scan returns other row kinds of its own table, and "{id}" is not one')
@@ -237,7 +242,10 @@ class Spec(Model):
     @cached_property
     def by_id(self) -> dict[str, Element]:
         """Every element by its id."""
-        return ElementIndex((element.id, element) for element in _collect_elements(self, []))
+        index = ElementIndex()
+        for part in _parts_with_elements(self):
+            index |= _index_of(part)
+        return index
 
     @cached_property
     def pointers(self) -> tuple[Reference, ...]:
@@ -290,6 +298,16 @@ def _laws_of(element: Element) -> Iterator[tuple[str, Popularity | None, Path]]:
             yield owner, law, ("fan_out", "law")
 
 
+def _drawing_elements(part: Model) -> list[Element]:
+    """Return the elements of a part that state by which law values are drawn, or a range of them."""
+    return _of_part(part, "drawing", lambda: [element for element in _elements_in(part) if _is_drawing(element)])
+
+
+def _is_drawing(element: Element) -> bool:
+    has_law = any(law is not None for _, law, _ in _laws_of(element))
+    return has_law or (isinstance(element, Read) and any(bind.is_range for bind in element.binds))
+
+
 def _range_flaws(bind: Bind, field: Field) -> Iterator[Flaw]:
     # Only a stated kind counts: a guess from the name must not make a stored document invalid.
     is_number = field.kind in ("integer", "float") or isinstance(field.values, Range)
@@ -335,6 +353,13 @@ def _paths(model: Model, path: Path) -> Iterator[tuple[Path, Element]]:
             yield from _paths(child, (*path, name) if number is None else (*path, name, number))
 
 
+def _parts_with_elements(spec: Spec) -> Iterator[Model]:
+    """Yield the parts of a document that are elements or contain one, in document order."""
+    for name in _slots_with_elements(type(spec)):
+        value = getattr(spec, name)
+        yield from (value,) if isinstance(value, Model) else value or ()
+
+
 def _collect_elements(model: Model, elements: list[Element]) -> list[Element]:
     """Append the elements in a model, itself included, in document order; return the list."""
     if isinstance(model, SharedPart):
@@ -343,10 +368,24 @@ def _collect_elements(model: Model, elements: list[Element]) -> list[Element]:
     return _collect_inner(model, elements)
 
 
-def _elements_in(part: SharedPart) -> list[Element]:
+def _elements_in(part: Model) -> list[Element]:
     """Return the elements in a part, itself included, in document order."""
-    elements: list[Element] | None = part.derived.get("elements")
-    return elements or part.derived.setdefault("elements", _collect_inner(part, []))
+    return _of_part(part, "elements", lambda: _collect_inner(part, []))
+
+
+def _index_of(part: Model) -> dict[str, Element]:
+    """Return the elements in a part, itself included, by their ids."""
+    return _of_part(part, "index", lambda: {element.id: element for element in _elements_in(part)})
+
+
+def _of_part(part: Model, name: str, compute: Callable[[], Value]) -> Value:
+    """Return what is computed from a part, kept in it if documents share it."""
+    if not isinstance(part, SharedPart):
+        return compute()
+    if name not in part.derived:
+        part.derived[name] = compute()
+    value: Value = part.derived[name]
+    return value
 
 
 def _collect_inner(model: Model, elements: list[Element]) -> list[Element]:

@@ -20,11 +20,17 @@ def dump(spec: Spec) -> str:
     return _format_json(to_plain_data(spec), 0) + "\n"
 
 
-def fingerprint(spec: Spec) -> str:
-    """SHA-256 of the document's content, as 64 hexadecimal digits. Computed once per document."""
+def fingerprint(spec: Spec, text: str = "") -> str:
+    """SHA-256 of the document's content, as 64 hexadecimal digits. Computed once per document.
+
+    Parameters
+    ----------
+    text
+        Its `compact_text`, if the caller has it.
+    """
     digest: str | None = spec.result_cache.get("fingerprint")
     if digest is None:
-        digest = spec.result_cache["fingerprint"] = _hash_of(compact_text(spec))
+        digest = spec.result_cache["fingerprint"] = _hash_of(text or compact_text(spec))
     return digest
 
 

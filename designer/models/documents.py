@@ -23,12 +23,13 @@ class Document(models.Model):
     """Read by this instance, which lives for one request: each look into the memory may weigh what is there."""
 
     @staticmethod
-    def get_or_store(spec: Spec) -> "Document":
-        """Return the stored document with this content, and store it if it is new.
+    def get_or_store(spec: Spec, text: str = "") -> "Document":
+        """Return the stored document with this content, and store it if it is new; `text` is its `compact_text`.
 
         Until the transaction around it ends, the document is not purged, even if nothing points at it yet.
         """
-        stored = Document(sha256=fingerprint(spec), data=JsonSource(compact_text(spec)))
+        text = text or compact_text(spec)
+        stored = Document(sha256=fingerprint(spec, text), data=JsonSource(text))
         # Two people may store the same content at once, so a conflict is no error. A row that is there is written over
         # with what it holds: that locks it, in the same step in which it is found.
         Document.objects.bulk_create([stored], update_conflicts=True, unique_fields=["sha256"], update_fields=["data"])

@@ -127,13 +127,13 @@ def save(
                 return SaveResult(current.spec, current.sequence, has_changed=False)
             current = _reload(design)
             continue
-        _check_size(current.spec, following)
+        text = _checked_text(current.spec, following)
         last, before = _newest_two(current)
         typed = change.undone_revision is None and last.is_continued_by(change.edit, by, now)
         with transaction.atomic():
             # First, as the head points at it. If the UPDATE below finds another sequence, the transaction stores
             # nothing else, and the document stays for nobody until it is purged.
-            document = Document.get_or_store(following)
+            document = Document.get_or_store(following, text)
             # This UPDATE is the only lock: it succeeds for one of those who read the same sequence, on both databases
             # (decision 15).
             if _advance(current, document, following, 0 if typed else 1, by=by, now=now):
@@ -148,14 +148,16 @@ def save(
     raise WriteContentionError(N_("Too many changes are being saved; try again."))
 
 
-def _check_size(before: Spec, following: Spec) -> None:
-    """Raise DesignTooLargeError where an edit makes a design larger than it could be loaded again."""
-    size_bytes = len(compact_text(following).encode())
+def _checked_text(before: Spec, following: Spec) -> str:
+    """Return the text of a design; raise DesignTooLargeError where an edit makes it too large to be loaded again."""
+    text = compact_text(following)
+    size_bytes = len(text.encode())
     # A design that is too large already, from an earlier version, may still be made smaller.
     if size_bytes > MAX_BYTES and size_bytes > len(compact_text(before).encode()):
         raise DesignTooLargeError(
             N_("This change would make the design larger than {most} MB."), most=MAX_BYTES // 1_000_000
         )
+    return text
 
 
 def _reload(design: HeadT) -> HeadT:
