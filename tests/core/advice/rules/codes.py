@@ -39,7 +39,7 @@ F007 aggregate-final bigtable note
 F008 read-drags-along bigtable warning
 F009 gc-lag bigtable note
 F010 version-gc-replicated bigtable note
-F011 retention-below-reads bigtable error
+F011 retention-below-reads both error
 F012 expired-when-written bigtable warning
 G001 assumed-distribution both question
 G002 assumed-number both question
