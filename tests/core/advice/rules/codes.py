@@ -61,7 +61,7 @@ I007 oversized bigtable note
 I008 autoscale-bounds bigtable error
 I009 hdd-unfit bigtable warning
 I010 batch-with-serving bigtable warning
-I011 eventual-reads bigtable note
+I011 eventual-reads both note
 I012 cross-region-reader both warning
 I013 storage-type-final bigtable note
 I014 backup-retention bigtable error
