@@ -77,7 +77,7 @@ I023 hot-neighbour bigtable warning
 I024 no-backup bigtable note
 I025 history-in-bill both note
 I026 cannot-be-served both error
-I027 settings-excluded bigtable error
+I027 settings-excluded both error
 I028 data-boost-unfit bigtable warning
 K001 key-empty both error
 K002 key-too-long both error
