@@ -47,7 +47,7 @@ class RowKindFacts:
 
     @property
     def is_written_by_engine(self) -> bool:
-        """Whether no client sends its writes: it is of a view or a secondary index."""
+        """True if no client sends its writes: those of a view or a secondary index."""
         return self.table.derived_from is not None and self.table.derived_from.is_written_by_engine
 
     @cached_property
