@@ -116,7 +116,8 @@ def _distinct(spec: Spec, field: Field) -> Guess:
     if counts_own_events(field) and (numbers := _numbers_within(spec, field)):
         return Guess(min(numbers, most or numbers), N_("one number per event of the parent, in the mean"))
     count, why = role.distinct, N_("from the field's name") if role.subject not in ("", "id") else N_("default value")
-    if owner is not None and owner.distinct is not None:
+    # Ids of events come with them, however many owners there are.
+    if owner is not None and owner.distinct is not None and not values_per_day(spec, field):
         # As many as usual owners have, at least one.
         count = math.ceil(owner.distinct * max(role.distinct / role_of(owner.name).distinct, 1.0))
         why = N_("a typical number per value of the owner")

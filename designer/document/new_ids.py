@@ -79,10 +79,11 @@ def values_per_day(spec: Spec, field: Field) -> float:
     alone, timed = 0.0, 0.0
     for kind in keyed_by(spec).get(field.id, ()):
         if field.id in new_ids(spec, kind):
+            rate = _rows_per_second(spec, kind, _making(kind), of_events=_has_rows_of_its_own(kind, field))
             if any(_tells_apart(spec, kind, segment) for segment in _times(kind)):
-                timed = max(timed, _rows_per_second(spec, kind, _making(kind)))
+                timed = max(timed, rate)
             else:
-                alone = max(alone, _rows_per_second(spec, kind, _making(kind)))
+                alone = max(alone, rate)
     # The largest rate and not the sum: the same event can be written to several tables.
     return (alone or timed) * DAY_SECONDS
 
@@ -259,10 +260,17 @@ def _pauses(spec: Spec, kind: RowKind) -> Iterator[float]:
             yield arrival.seconds
 
 
-def _rows_per_second(spec: Spec, kind: RowKind, writes: Iterable[Write]) -> float:
+def _has_rows_of_its_own(kind: RowKind, field: Field) -> bool:
+    """Return True if a further field stands behind an id: the rows of an event have the id, and differ by that field."""
+    names = list(_shown_fields(kind))
+    return field.id in names[:-1]
+
+
+def _rows_per_second(spec: Spec, kind: RowKind, writes: Iterable[Write], *, of_events: bool = False) -> float:
+    """Return the stated rate of rows that are written, or of the events that write them. [1/s]"""
     active = [write for write in writes if write.activity is not None and not write.deletes]
     rates = ((spec.find(w.activity or "").rate_per_second or 0.0, w.rows_per_event or 1.0) for w in active)
-    return float(sum(rate * rows for rate, rows in rates))
+    return float(sum(rate * (min(rows, 1.0) if of_events else rows) for rate, rows in rates))
 
 
 _BELOW_ALL, _ABOVE_ALL = 100.0, 0.5

@@ -139,6 +139,11 @@ class Derived(Model):
         """True if Tablestore itself writes the rows."""
         return self.how in ("global_index", "local_index")
 
+    @property
+    def is_written_by_engine(self) -> bool:
+        """True if no client sends the writes: it is a view or a secondary index."""
+        return self.is_secondary_index or self.how == "materialised_view"
+
 
 class Tablestore(Model):
     """A table's settings on Tablestore."""

@@ -45,6 +45,11 @@ class RowKindFacts:
         """Facts known about its keys."""
         return self.part.keys.get(self.kind.id) if self.part else None
 
+    @property
+    def is_written_by_engine(self) -> bool:
+        """True if no client sends its writes: those of a view or a secondary index."""
+        return self.table.derived_from is not None and self.table.derived_from.is_written_by_engine
+
     @cached_property
     def load_subject_ids(self) -> tuple[str, ...]:
         """Ids that a load on its key concerns: the row kind, its table and its writes."""

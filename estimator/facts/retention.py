@@ -3,7 +3,7 @@
 import datetime
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.document import Spec, effective_value, write_mode
 from designer.document.access import Read
@@ -12,6 +12,7 @@ from designer.document.family import Column, Family, Needed
 from designer.document.key import TimeSegment
 from designer.document.table import Table
 from designer.document.texts import N_, Text
+from estimator.kernels.growth.cells import written_columns
 from estimator.kernels.growth.collection import Policy, policy
 from estimator.kernels.growth.reader_needs import has_column, is_requested
 from estimator.kernels.growth.retained_rows import has_single_version
@@ -53,13 +54,38 @@ def largest_retention_gap(spec: Spec, kinds: Sequence[RowKindFacts], family: Fam
     columns = [column for column in family.columns if not has_single_version(family, column)]
     if family.gc is None or not columns:
         return None
-    gc_policy = policy(family.gc)
+    ahead_days = max((_ahead_days(rows, columns) for rows in kinds), default=0.0)
     gaps = [
-        *_retention_gaps(kinds, gc_policy, family, columns),
-        *(short for rows in kinds for short in _reads(rows, gc_policy, family, columns)),
-        *(short for rows in kinds for short in _pace(rows, gc_policy, family, columns)),
+        *_retention_gaps(kinds, policy(family.gc).shifted(ahead_days), family, columns),
+        *(gap for rows in kinds for gap in _gaps_of_reads(rows, family, columns)),
     ]
-    return max(gaps, key=lambda short: (short.age_days is not None, short.missing_share), default=None)
+    largest = max(gaps, key=lambda short: (short.age_days is not None, short.missing_share), default=None)
+    if largest is None or largest.age_days is None:
+        return largest
+    # The rule counts from the timestamps.
+    return replace(largest, age_days=max(largest.age_days - ahead_days, 0.0))
+
+
+def _gaps_of_reads(rows: RowKindFacts, family: Family, columns: Sequence[Column]) -> Iterator[RetentionGap]:
+    gc_policy = policy(family.gc).shifted(_ahead_days(rows, columns))
+    yield from _reads(rows, gc_policy, family, columns)
+    yield from _pace(rows, gc_policy, family, columns)
+
+
+def _ahead_days(rows: RowKindFacts, columns: Sequence[Column]) -> float:
+    """Return how long after the write the timestamps of a row kind's cells lie; of several writes, the most. [day]
+
+    Writers that set different lifetimes mean that some cells go earlier than others.
+    """
+    ids = {column.id for column in columns}
+    return max(
+        (
+            write.ahead_days
+            for write in rows.kind.writes
+            if not write.deletes and any(c.id in ids for _, c in written_columns(rows.table, rows.kind, write))
+        ),
+        default=0.0,
+    )
 
 
 def rotation_gap(table: Table, kinds: Sequence[RowKindFacts]) -> RetentionGap | None:

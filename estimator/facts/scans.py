@@ -21,6 +21,7 @@ from estimator.kernels.growth.cells import columns_of
 from estimator.kernels.population.draws import Drawing
 from estimator.kernels.population.key_parts import horizon_days
 from estimator.kernels.population.told_apart import tell_apart
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.kernels.traffic.value_ranges import values_share
 from estimator.results import ReadPlan, SegmentFacts, Severity, TableTraffic
 
@@ -112,7 +113,8 @@ def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float, traffic: TableT
     load = plan.node_seconds * plan.per_second if plan.has_actual_rows and plan.per_second is not None else None
     slow = is_awaited(spec, read, plan)
     grave = factor >= WASTE_FACTOR and (slow or (load is not None and load >= NODE_SHARE_WARNING))
-    if not grave or load is None or min(factor, load) < TENFOLD:
+    # Data Boost takes none of the table's node time.
+    if not grave or load is None or min(factor, load) < TENFOLD or has_data_boost(spec, read):
         return Waste(factor, load, "warning" if grave else "note")
     return Waste(factor, load, "error" if (load_share(load, traffic) or 0.0) >= TENFOLD_SHARE else "warning")
 

@@ -20,6 +20,7 @@ from designer.document.key import (
     TimeSegment,
     segment_fields,
 )
+from designer.document.new_ids import new_ids
 from designer.document.popularity import Uniform, Weights
 from designer.document.rotation import TablePeriod
 from estimator.kernels.growth.cells import columns_of
@@ -52,7 +53,7 @@ def rows_share(
         The mean over the values that callers ask for: a popular value counts as often as it is asked for. [1]
     """
     known_segments = [s for s in segments if isinstance(knowledge[s.id], FixedKnowledge | PrefixKnowledge)]
-    fixed_segments = _given_segments(segments, knowledge)
+    fixed_segments = _telling_segments(stored_rows, segments, knowledge)
     total = stored_rows.values_per_owner(frozenset(), {}).mean_met
     below = stored_rows.values_per_owner(frozenset(s.id for s in fixed_segments), asked_popularities(read)).mean_met
     # Rows below one requested value, of all rows, times the values of one request.
@@ -137,7 +138,7 @@ def first_rows(
 
     `salts`: the range is in one of so many salts that writes draw anew, over which rows of one burst spread.
     """
-    fixed_ids = frozenset(segment.id for segment in _given_segments(segments, knowledge))
+    fixed_ids = frozenset(segment.id for segment in _telling_segments(stored_rows, segments, knowledge))
     below = stored_rows.values_per_owner(fixed_ids, asked_popularities(read))
     below = replace(below, clump=max(below.clump / salts, 1.0))
     return below.mean_of_first(most, part=mean / below.mean_met) if below.mean_met > 0 else min(mean, most)
@@ -190,6 +191,18 @@ def _given_segments(segments: Sequence[Segment], knowledge: Mapping[str, Knowled
     """Return the segments whose value a caller gives, beside times."""
     values = (segment for segment in segments if not isinstance(segment, TimeSegment | LiteralSegment))
     return [segment for segment in values if isinstance(knowledge[segment.id], FixedKnowledge)]
+
+
+def _telling_segments(
+    stored_rows: StoredRows, segments: Sequence[Segment], knowledge: Mapping[str, Knowledge]
+) -> list[Segment]:
+    """Return the given segments that tell which rows are met: an id of an event has one value of every other field.
+
+    Who knows an order and its customer asks for an order that was placed, not for any customer with any order.
+    """
+    given_segments = _given_segments(segments, knowledge)
+    event_ids = new_ids(stored_rows.spec, stored_rows.kind)
+    return [segment for segment in given_segments if event_ids.intersection(segment_fields(segment))] or given_segments
 
 
 def _begun_share(stored: StoredRows, segment: FieldSegment, rows: float) -> float:

@@ -179,6 +179,28 @@ def test_an_id_that_new_rows_are_keyed_by_is_new_with_each_event(key: str, field
 
 
 @pytest.mark.parametrize(
+    ("key", "per_second"),
+    [
+        ("{customer}#{order_id}", 300),  # each row has an id of its own
+        ("{customer}#{order_id}#{item}", 100),  # three items of an order
+        ("{order_id}#{time}", 300),
+    ],
+)
+def test_rows_of_one_event_share_its_id_where_another_field_tells_them_apart(key: str, per_second: float) -> None:
+    data = to_plain_data(_keyed(key))
+    data["tables"][0]["row_kinds"][0]["writes"][0] |= {"mode": "append_row", "rows_per_event": 3}
+
+    assert _of(from_data(data), "order_id", "growth_per_day") == per_second * 86_400
+
+
+def test_ids_of_events_are_no_typical_number_per_owner() -> None:
+    spec = _keyed("{customer}#{order_id}", customer={"distinct": 5_000_000}, order_id={"belongs_to": "customer"})
+
+    # 864,000 events a day do not add to 50,000 million orders that nobody has placed.
+    assert _of(spec, "order_id", "distinct") == _of(_keyed("{order_id}"), "order_id", "distinct")
+
+
+@pytest.mark.parametrize(
     "key",
     [
         "{user_id}",

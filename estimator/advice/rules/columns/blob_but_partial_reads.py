@@ -22,6 +22,7 @@ from estimator.engines import bigtable
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING
 from estimator.kernels.growth.cells import columns_of
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -37,6 +38,11 @@ WASTE_NOTE = 0.2
 UNRATED = N_(
     "{read} reads {read_bytes} of {column} in {table} but needs only {wanted_bytes}: it discards "
     "{waste_share}. The read rate is not specified."
+)
+BOOSTED = N_(
+    "{read} reads {read_bytes} of {column} in {table} but needs only {wanted_bytes}. All reads "
+    "together discard {waste_share} ({wasted_bytes} a second), for which Data Boost charges the time of {busy_nodes}. "
+    "The threshold is half of the data and 1 % of a node."
 )
 SPLIT = N_("Move the part that {read} needs to a separate column and family: every writer must set both")
 
@@ -82,12 +88,14 @@ def _find_violations(rows: RowKindFacts, family: Family, column: Column, *, tabl
             "wasted_bytes": sum(wasted),
             "busy_nodes": nodes,
         },
-        message="" if has_rates else UNRATED,
+        message=UNRATED if not has_rates else BOOSTED if has_data_boost(rows.spec, read) else "",
         effect=nodes,
         severity="warning" if nodes is not None and nodes >= NODE_SHARE_WARNING and waste_share > MOST else "note",
         fix=fix,
         fix_label=SPLIT if fix is not None else "",
         about=(rows.kind.id,),
+        # What is wasted because a filter drops rows goes with the scan of them.
+        cause=column.id if read.value_share is not None else read.id,
     )
 
 
@@ -128,4 +136,5 @@ RULE = Rule(
     good=lambda: _profiles(1.0),
     near_miss=lambda: _profiles(0.81),
     engines=BIGTABLE,
+    under=("Q001", "Q002"),
 )

@@ -9,6 +9,7 @@ single read returns it, and it changes atomically.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
+import math
 from collections.abc import Iterator
 
 from designer.document import Spec, effective_value, owner_id
@@ -29,6 +30,8 @@ from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, field_part, rea
 MOST_VALUES = 100
 """More are no small set to name columns by at a glance."""
 MOST_READS = 0.5
+STEPS = 60
+"""Bisections: as many as a float has digits."""
 EVENT_SECONDS = 1.0
 """A finer time tells single events apart: their rows are of one event only where it writes several."""
 
@@ -44,7 +47,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             continue
         rows_each = _rows_each(rows, len(values.items))
         if rows_each >= 2:
-            yield from _find_violations(rows, segment, rows_each)
+            yield from _find_violations(rows, segment, rows_each, len(values.items))
 
 
 def _last_field(rows: RowKindFacts) -> FieldSegment | None:
@@ -58,23 +61,42 @@ def _last_field(rows: RowKindFacts) -> FieldSegment | None:
 
 
 def _rows_each(rows: RowKindFacts, values: int) -> float:
-    """Rows of one entity (at one time) that would be one row."""
+    """Return the mean rows of one entity (at one time) that would be one row."""
     times = [s for s in rows.kind.segments if isinstance(s, TimeSegment)]
-    if not times or min(time_seconds(s) for s in times) > EVENT_SECONDS:
-        return float(values)
+    rows_at_once = [float(effective_value(rows.spec, write, "rows_per_event")) for write in rows.kind.writes]
+    of_event = min(max(rows_at_once, default=1.0), float(values))
     # With times as fine as single events, only the rows of one event share a time. Events are not merged by this
     # change.
-    at_once = [float(effective_value(rows.spec, write, "rows_per_event")) for write in rows.kind.writes]
-    return min(max(at_once, default=1.0), float(values))
+    if rows.growth is None or (times and min(time_seconds(s) for s in times) <= EVENT_SECONDS):
+        return of_event
+    return max(of_event, _values_met(rows.growth.events_per_row, values))
 
 
-def _find_violations(rows: RowKindFacts, segment: FieldSegment, rows_each: float) -> Iterator[Violation]:
+def _values_met(events_per_row: float, values: int) -> float:
+    """Return of how many values an entity has a row, in the mean of those with any, where its events draw them evenly.
+
+    Of n events for each value, 1 − e^(−n) of its rows are there, with n ÷ (1 − e^(−n)) events each.
+
+    >>> round(_values_met(1_000, 50), 3), round(_values_met(1.0, 50), 3), round(_values_met(1.0032, 50), 3)
+    (50.0, 1.0, 1.165)
+    """
+    low, high = 0.0, max(events_per_row, 1.0)
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if middle < events_per_row * -math.expm1(-middle) else (low, middle)
+    drawn = low or math.ulp(1.0)
+    return values * math.expm1(-drawn) / math.expm1(-values * drawn)
+
+
+def _find_violations(
+    rows: RowKindFacts, segment: FieldSegment, rows_each: float, values: int
+) -> Iterator[Violation]:
     fields = [s.field for s in rows.kind.segments if isinstance(s, FieldSegment)]
     before = set(fields[: fields.index(segment.field)])
     whole = [(read, plan) for read, plan in rows.reads if _takes_all(read, before, segment.field)]
     largest = largest_bytes(rows)
     # The merged row would be too large, so the advice would only replace one finding by another.
-    if rows.size is None or largest is None or largest * rows_each >= ROW_LIMIT_BYTES:
+    if rows.size is None or largest is None or largest * values >= ROW_LIMIT_BYTES:
         return
     if request_share(rows.reads, whole) <= MOST_READS:
         return
@@ -90,7 +112,7 @@ def _find_violations(rows: RowKindFacts, segment: FieldSegment, rows_each: float
             "read": read.label,
             "rows_read": plan.rows_returned,
             "read_then": max(plan.rows_returned / rows_each, 1.0),
-            "largest_bytes": largest * rows_each,
+            "largest_bytes": largest * values,
         },
         effect=rows_each,
         about=(rows.kind.id,),

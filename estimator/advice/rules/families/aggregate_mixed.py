@@ -26,7 +26,7 @@ from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, field_part, rea
 
 SETS = ("append_row", "overwrite", "new_cell", "new_column", "increment", "read_modify_write")
 """Modes that set cells; a check-and-mutate may hold any mutation."""
-NOT_NUMBERS = ("text", "json", "protobuf", "random", "enumeration", "empty")
+NOT_NUMBERS = ("text", "json", "protobuf", "random", "float", "enumeration", "empty")
 
 ADDED = N_(
     "{write} adds to cells in {family} of {table}, which is an ordinary family. The engine rejects "

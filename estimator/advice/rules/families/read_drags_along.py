@@ -21,6 +21,7 @@ from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import WASTE_FACTOR
 from estimator.kernels.growth.cells import columns_of
 from estimator.kernels.growth.reader_needs import is_requested
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -34,6 +35,11 @@ NODE_SHARE_NOTE = 0.05
 """Below it, four times the reads would still not warn."""
 NAMED = 5
 """So many columns are named; of more, the first."""
+BOOSTED = N_(
+    "{read} reads {scanned_bytes} of {table} each time but needs only {wanted_bytes}; the rest is "
+    "{columns}. At {rate_per_second}, Data Boost charges the time of {busy_nodes} for that. The threshold is "
+    "{hurts_per_second}."
+)
 FILTERED = N_("cells that a filter drops")
 REGROUP = N_("Move the needed columns to a separate family; readers and writers must then name it")
 
@@ -66,6 +72,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                     # Wasted work is proportional to the rate, so this is the rate at which it warns.
                     "hurts_per_second": plan.per_second * NODE_SHARE_WARNING / busy,
                 },
+                message=BOOSTED if has_data_boost(spec, read) else "",
                 effect=busy,
                 severity="warning" if busy >= NODE_SHARE_WARNING else "note",
                 fix=fix,
@@ -147,5 +154,5 @@ RULE = Rule(
     good=lambda: _profile(4_000, apart=True),
     near_miss=lambda: _profile(1_000),
     engines=BIGTABLE,
-    under=("Q002",),
+    under=("Q001", "Q002"),
 )

@@ -1,28 +1,32 @@
 """Garbage collection deletes cells that readers still need.
 
-**What** A family keeps its cells for less time, or in fewer versions, than a read or the declared need requires. Or
-tables that rotate are dropped before a read has stopped asking for them.
-**Why** Compaction deletes expired cells within about a week, without notice. Results are incomplete, and differ
-from row to row. Deleted data can be restored only from a backup.
-**Instead** Raise the family's age or number of versions to the longest need of its readers, or reduce that need.
+**What** A family (on Tablestore, a table) keeps its cells for less time, or in fewer versions, than a read or the
+declared need requires. Or tables that rotate are dropped before a read has stopped asking for them.
+**Why** Compaction deletes expired cells within about a week, without notice; Tablestore does not return them at all.
+Results are incomplete, and differ from row to row. Deleted data can be restored only from a backup.
+**Instead** Raise the family's age or number of versions (the table's time to live or versions) to the longest need of
+its readers, or reduce that need.
 **Fine when** The reader expects only the remaining cells and does not treat the result as complete.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
+https://help.aliyun.com/en/tablestore/data-versions-and-ttl (read 2026-11-20)
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from designer.document import Spec
-from designer.document.durations import MONTH_DAYS
-from designer.document.table import Table
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS
+from designer.document.engines import description_of
+from designer.document.table import Table, Tablestore
 from designer.document.texts import N_
+from estimator.engines import engine_of
 from estimator.facts.numbers import date_after
-from estimator.facts.reading import rows_by_table
+from estimator.facts.reading import RowKindFacts, rows_by_table
 from estimator.facts.retention import RetentionGap, first_rotation_loss, largest_retention_gap, rotation_gap
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Rule, Violation
+from ..shared import Rule, Violation
 from ..shared.edits import change
 from ..shared.examples import NEWEST_ONLY, design, field_part, read_part, readings, time_part
 from ..shared.fixes import extend_retention
@@ -47,13 +51,36 @@ ROTATED_FOREVER = N_(
     "{table} retains {count_tables}, but the design declares that readers need its cells indefinitely. The first table "
     "is dropped on {date}."
 )
+TABLE_AGE = N_(
+    "{table} keeps data for {kept_days}, but {reader} requires {wanted_days}. {lost_share} of that period is missing, "
+    "and results are incomplete from {date}."
+)
+TABLE_VERSIONS = N_(
+    "{table} keeps {kept} versions of an attribute, but {reader} requires {wanted}. The service deletes {lost_share} of "
+    "the required versions."
+)
+TABLE_PACE = N_(
+    "{table} keeps {kept} versions of an attribute. In the typical row these cover {kept_days}, but {reader} requires "
+    "{wanted_days}. {lost_share} of that period is missing."
+)
+TABLE_FOREVER = N_(
+    "{table} keeps data for {kept_days}, but the design declares that readers need it indefinitely. The service deletes "
+    "the first data from {date}."
+)
+MOST_SECONDS, FOR_EVER = 2**31 - 1, -1
+"""The longest time to live that a table can have, and what stands for none."""
+ROUNDING = 1e-3
+"""Seconds by which an age in days may exceed whole ones."""
 KEEP = N_("Keep the cells that readers need")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """Yield at most one finding per family: of the reader that misses most."""
+    """Yield at most one finding per family, or table on Tablestore: of the reader that misses most."""
     kinds = rows_by_table(spec, estimate)
     for table in spec.tables:
+        if not description_of(spec).has_families:
+            yield from _of_table(spec, table, kinds[table.id])
+            continue
         if (short := rotation_gap(table, kinds[table.id])) is not None:
             yield _rotation_violation(spec, table, short)
         for family in table.families:
@@ -71,6 +98,30 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 fix_safe=True,
                 fix_label=KEEP if fix is not None else "",
             )
+
+
+def _of_table(spec: Spec, table: Table, kinds: Sequence[RowKindFacts]) -> Iterator[Violation]:
+    """Yield at most one finding: one time to live and one number of versions hold for all attributes of a table."""
+    families = engine_of(spec).as_stored(table).families
+    gaps = [short for family in families if (short := largest_retention_gap(spec, kinds, family)) is not None]
+    if not gaps:
+        return
+    short = max(gaps, key=lambda gap: (gap.age_days is not None, gap.missing_share))
+    settings = table.tablestore or Tablestore()
+    more = {"max_versions": short.versions}
+    if short.age_days is not None:
+        seconds = short.age_days * DAY_SECONDS
+        more = {"ttl_seconds": math.ceil(seconds - ROUNDING) if seconds <= MOST_SECONDS else FOR_EVER}
+    yield Violation(
+        at=table.id,
+        field="tablestore",
+        params={"table": table.label, **_missing_data(spec, table, short)},
+        message=_message(short),
+        effect=short.missing_share,
+        fix=change(table, "tablestore", settings.model_copy(update=more)),
+        fix_safe=True,
+        fix_label=KEEP,
+    )
 
 
 def _rotation_violation(spec: Spec, table: Table, short: RetentionGap) -> Violation:
@@ -141,5 +192,7 @@ RULE = Rule(
         gc=NEWEST_ONLY,
         reads=(read_part(binds=("device",), newest_versions=1),),
     ),
-    engines=BIGTABLE,
+    messages={
+        "tablestore": {"": TABLE_AGE, VERSIONS: TABLE_VERSIONS, PACE: TABLE_PACE, FOREVER: TABLE_FOREVER},
+    },
 )

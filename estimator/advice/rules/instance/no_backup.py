@@ -15,6 +15,7 @@ from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.kernels.growth.collection import policy
+from estimator.kernels.population.rotation import kept_days
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -55,8 +56,10 @@ def _lost_bytes(estimate: Estimate, table: Table) -> float | None:
 
 
 def _is_short_lived(table: Table) -> bool:
-    """Return whether all data of the table expires within days."""
+    """Return whether all data of the table expires, or is dropped with its period's table, within days."""
     families = table.families
+    if kept_days(table, over=1.0) <= SHORT_LIVED_DAYS:
+        return True
     return bool(families) and all(policy(f.gc).age_bound_days <= SHORT_LIVED_DAYS for f in families)
 
 

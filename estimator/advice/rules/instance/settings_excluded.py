@@ -4,8 +4,8 @@
 Data Boost is in an app profile that also writes or reads in reverse, that uses multi-cluster routing, single-row
 transactions or a priority, or that reads what Data Boost cannot read in this edition. Or an app profile with
 single-cluster routing names several clusters or has row affinity. Or the in-memory tier is set without Enterprise
-Plus, without SSD, or with a key of your own. Or the name of a table or of a column family is too long. Or a
-garbage-collection rule takes more than 500 bytes in the admin API.
+Plus, without SSD, or with a key of your own. Or the name of a table, of a column family or, on Tablestore, of a column
+is too long. Or a garbage-collection rule takes more than 500 bytes in the admin API.
 **Why** The engine rejects the setting, or each request that depends on it. The figures of such a design describe an
 instance that cannot exist.
 **Instead** Keep one of the settings that exclude each other, or change the edition or the storage type. The storage
@@ -18,6 +18,7 @@ https://cloud.google.com/bigtable/docs/reference/admin/rest/v2/projects.instance
 https://cloud.google.com/bigtable/docs/change-streams-overview (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/in-memory-overview (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/editions-overview (read 2026-11-20)
+https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-model (read 2026-11-20)
 """
 
 from collections.abc import Iterator
@@ -27,15 +28,17 @@ from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.collection import rule_of, size_bytes
 from designer.document.edits import Clear, Edit
+from designer.document.engines import description_of
 from designer.document.instance import AppProfile
 from designer.document.table import Table
 from designer.document.texts import N_, Text
-from estimator.engines import bigtable
+from designer.wording import shorten
+from estimator.engines import bigtable, tablestore
 from estimator.facts.routing import TRANSACTIONS_OF_MANY, profile_rejections, reads, writes
 from estimator.kernels.growth.collection import policy
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Rule, Violation
+from ..shared import Rule, Violation
 from ..shared.edits import all_of, change
 from ..shared.examples import field_part, read_part, readings, time_part
 
@@ -51,6 +54,8 @@ MEMORY_ON_HDD = N_("the in-memory tier requires SSD")
 MEMORY_KEY = N_("the in-memory tier excludes customer-managed encryption keys")
 TABLE_NAME = N_("the table name has {chars} characters (maximum {limit})")
 FAMILY_NAME = N_("the name of family {family} has {chars} characters (maximum {limit})")
+TABLE_BYTES = N_("the table name has {name_bytes} (maximum {most_bytes})")
+COLUMN_BYTES = N_("the column name {column} has {name_bytes} (maximum {most_bytes})")
 GC_RULE = N_("the garbage-collection rule of family {family} has {rule_bytes} (maximum {most_bytes})")
 WITHIN = N_("Change {element} to settings that the engine accepts")
 
@@ -64,12 +69,13 @@ class _Problem(NamedTuple):
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per table, app profile and instance, with all of its problems and one fix for them."""
-    elements = [(table.id, table.label, tuple(_table_problems(spec, table))) for table in spec.tables]
+    problems_of = _table_problems if description_of(spec).has_families else _names_too_long
+    elements = [(table.id, table.label, tuple(problems_of(spec, table))) for table in spec.tables]
     elements += [
         (app_profile.id, app_profile.label, tuple(_profile_problems(spec, app_profile)))
         for app_profile in spec.instance.app_profiles
     ]
-    if spec.instance.clusters:
+    if spec.instance.clusters and description_of(spec).has_families:
         first = spec.instance.clusters[0]
         elements.append((first.id, first.label, tuple(_memory_problems(spec))))
     for at, label, problems in elements:
@@ -119,6 +125,17 @@ def _table_problems(spec: Spec, table: Table) -> Iterator[_Problem]:
         params = {"given_days": stream, "least_days": least, "most_days": most}
         nearest = min(max(stream, least), most)
         yield _Problem(Text(STREAM, params), "change_stream_days", (change(table, "change_stream_days", nearest),))
+
+
+def _names_too_long(spec: Spec, table: Table) -> Iterator[_Problem]:
+    """Yield names that Tablestore refuses: of the table, its primary key columns and its attributes."""
+    most_bytes = tablestore.LIMITS["name_bytes"].value
+    columns = [column.name for kind in table.row_kinds for column in kind.key_columns]
+    columns += [column.qualifier for family in table.families for column in family.columns]
+    for message, name in ((TABLE_BYTES, table.name), *((COLUMN_BYTES, name) for name in dict.fromkeys(columns))):
+        if (name_bytes := len(name.encode())) > most_bytes:
+            sizes = {"column": shorten(name), "name_bytes": name_bytes, "most_bytes": most_bytes}
+            yield _Problem(Text(message, sizes), "name")
 
 
 def _profile_problems(spec: Spec, profile: AppProfile) -> Iterator[_Problem]:
@@ -190,5 +207,4 @@ RULE = Rule(
     bad=lambda: _tier_violations(14, change_stream_days=30),
     good=lambda: _tier_violations(60, change_stream_days=3),
     near_miss=lambda: _tier_violations(30, change_stream_days=7),
-    engines=BIGTABLE,
 )

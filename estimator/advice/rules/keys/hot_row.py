@@ -144,13 +144,15 @@ def _is_large_by_itself(rows: RowKindFacts) -> bool:
 
 
 def _garbage_days(rows: RowKindFacts) -> float:
-    """Return how long a row accumulates old cells: until collection or the end of its entity's use [day]."""
+    """Return how long a row accumulates old cells: until collection, or the end of its entity's or table's use [day]."""
     lives = (
         rows.spec.find(segment_field).lifetime_days
         for segment in rows.kind.segments
         for segment_field in segment_fields(segment)
     )
-    return float(min([GARBAGE_DAYS, *(days for days in lives if days is not None)]))
+    rotation = rows.table.rotation
+    written_days = GARBAGE_DAYS if rotation is None else rotation.period_days
+    return float(min([GARBAGE_DAYS, written_days, *(days for days in lives if days is not None)]))
 
 
 def _names(rows: RowKindFacts, hot: HotRow) -> dict[str, object]:

@@ -39,6 +39,10 @@ UNREAD = N_(
     "{segment} in the key of {table} has the format {pattern}: {later} sorts before {earlier}. No "
     "defined read depends on this order."
 )
+ANY_TIME = N_(
+    "{segment} in the key of {table} has the format {pattern}: {later} sorts before {earlier}. "
+    "{read} asks for {span_days}, but no range of keys is of that time: each request reads {scanned} rows of any time."
+)
 ISO = N_("Write {segment} as {iso}")
 RESOLUTIONS: tuple[Resolution, ...] = get_args(Resolution)
 
@@ -87,15 +91,19 @@ def _build_violation(
     }
     iso = _iso_pattern(segment)
     fix = _rewrite_edit(rows, times, iso)
+    message = UNREAD if going is None else ""
     if going is not None:
         read, plan = going
         params |= {"read": read.label, "ranges": plan.ranges, "scanned": plan.rows_scanned}
         params["wanted"] = max(plan.rows_returned, 1.0)
+        if read.time is not None and plan.open_at == segment.id:
+            message = ANY_TIME
+            params["span_days"] = read.time.days
     return Violation(
         at=segment.id,
         field="pattern",
         params={**params, "iso": iso},
-        message="" if going else UNREAD,
+        message=message,
         severity="warning" if going else "note",
         effect=going[1].ranges if going else None,
         fix=fix,

@@ -13,11 +13,13 @@ https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 from collections.abc import Iterator
 
 from designer.document import Spec
+from designer.document.access import Read
 from designer.document.key import Segment
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import WASTE_FACTOR, Waste, capacity_units, load_share, wanted_rows, waste
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import Rule, Violation
@@ -36,6 +38,10 @@ UNCOUNTED = N_(
 REFUSED = N_(
     "{read} specifies no prefix of the key of {table}. Each request scans {scanned} rows to return "
     "{wanted} ({scanned_factor}). At {rate_per_second}, no number of nodes can serve that."
+)
+BOOSTED = N_(
+    "{read} specifies no prefix of the key of {table}. Each request scans {scanned} rows to return "
+    "{wanted} ({scanned_factor}). At {rate_per_second}, Data Boost charges the time of {busy_nodes} for that."
 )
 UNITS = N_(
     "{read} specifies no prefix of the key of {table}. Each request scans {scanned} rows to return "
@@ -76,7 +82,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             yield Violation(
                 at=read.id,
                 params={**params, **load_params} if is_known else params,
-                message=_message(plan, wasted),
+                message=_message(spec, read, plan, wasted),
                 effect=wasted.node_share,
                 severity=wasted.severity,
                 fix=fix,
@@ -90,12 +96,14 @@ def _filtered(rows: RowKindFacts, plan: ReadPlan) -> list[Segment]:
     return [segment for segment in rows.kind.segments if segment.id in plan.filtered]
 
 
-def _message(plan: ReadPlan, wasted: Waste) -> str:
+def _message(spec: Spec, read: Read, plan: ReadPlan, wasted: Waste) -> str:
     if plan.refused is not None and plan.per_second is not None:
         return REFUSED
     if not plan.has_actual_rows:
         return UNCOUNTED
-    return UNRATED if wasted.node_share is None else ""
+    if wasted.node_share is None:
+        return UNRATED
+    return BOOSTED if has_data_boost(spec, read) else ""
 
 
 def _lookup_design(field: str) -> Spec:

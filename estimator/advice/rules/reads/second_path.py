@@ -21,6 +21,7 @@ from estimator.engines import GiB
 from estimator.facts.billing import stored_cost
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import WASTE_FACTOR, capacity_units, wanted_rows, waste
+from estimator.kernels.traffic.operations import has_data_boost
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import Rule, Violation
@@ -50,8 +51,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 
 def _is_badly_served(rows: RowKindFacts, read: Read, plan: ReadPlan) -> bool:
-    """Return whether the read scans so much, so often, that it is worth a separate table."""
-    if plan.per_second is None or plan.per_second < FREQUENT_PER_SECOND:
+    """Return whether the read scans so much, so often, that it is worth a separate table; scans are for Data Boost."""
+    if plan.per_second is None or plan.per_second < FREQUENT_PER_SECOND or has_data_boost(rows.spec, read):
         return False
     factor = plan.rows_scanned / wanted_rows(rows, read, plan)
     return factor >= WASTE_FACTOR and waste(rows.spec, read, plan, factor).severity == "warning"

@@ -11,16 +11,20 @@ then a range of columns. If most reads are that short, use a finer time bucket.
 https://cloud.google.com/bigtable/docs/using-filters (read 2026-11-20)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from designer.document import Spec, effective_value
+from designer.document import Spec, effective_value, write_mode
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
+from designer.document.family import Column, Family
 from designer.document.key import TimeSegment, segment_fields
 from designer.document.texts import N_
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import WASTE_FACTOR, passing_severity
-from estimator.kernels.growth.cells import columns_of
+from estimator.kernels.growth.cells import columns_of, written_columns
+from estimator.kernels.growth.collection import policy
+from estimator.kernels.growth.reader_needs import is_requested
+from estimator.kernels.growth.retained_rows import has_single_version
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.traffic.column_ranges import is_named_by_age, leading_segment, time_of_range
 from estimator.results import Estimate
@@ -28,6 +32,12 @@ from estimator.results import Estimate
 from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
 from ..shared.examples import design, field_part, read_part
+
+ADDS_CELLS = ("new_cell", "new_column")
+EVENTS_PER_ROW = 2.0
+"""A row with fewer is of one event, whatever its bucket."""
+NAMES_PER_EVENT = 1_000
+"""So many names for each event of a row: hardly two of its events have one."""
 
 LIMIT = N_("Request only the cells of the last {span_days}")
 
@@ -63,16 +73,44 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 
 def _bucket_seconds(rows: RowKindFacts, read: Read) -> float:
-    """Return the time of one row, in whose columns the time is finer, and no range of them is of the read's time. [s]
+    """Return the time of one row that holds cells of many times, and no range of columns is of the read's time. [s]
 
     0 where there is none, or the key shows no time.
     """
-    columns = [column for _, column in columns_of(rows.table, rows.kind)]
     segments = rows.kind.segments
-    leading = (leading_segment(column) for column in columns if time_of_range(read, segments, column) is None)
-    if not any(segment is not None and is_named_by_age(rows.spec, segment) for segment in leading):
+    columns = [pair for pair in columns_of(rows.table, rows.kind) if time_of_range(read, segments, pair[1]) is None]
+    leading = (leading_segment(column) for _, column in columns)
+    by_age = any(segment is not None and is_named_by_age(rows.spec, segment) for segment in leading)
+    if not (by_age or _collects_events(rows, read, columns)):
         return 0.0
     return min((segment_seconds(s) for s in rows.kind.segments if isinstance(s, TimeSegment)), default=0.0)
+
+
+def _collects_events(rows: RowKindFacts, read: Read, columns: Sequence[tuple[Family, Column]]) -> bool:
+    """Return whether each event leaves a cell of its own time in some of these columns that the read takes in full."""
+    adding = [write for write in rows.kind.writes if write_mode(rows.spec, write) in ADDS_CELLS]
+    if rows.growth is None or rows.growth.events_per_row < EVENTS_PER_ROW or not adding:
+        return False
+    added = {column.id for write in adding for _, column in written_columns(rows.table, rows.kind, write)}
+    return any(
+        column.id in added
+        and not has_single_version(family, column)
+        and is_requested(read, family, column)
+        and (_names_events(rows, column) or (not column.qualifier_from and _keeps_versions(read, family)))
+        for family, column in columns
+    )
+
+
+def _names_events(rows: RowKindFacts, column: Column) -> bool:
+    """Return whether the qualifiers have an id of each event: of other names, a cell may be older than what it is of."""
+    events = rows.growth.events_per_row if rows.growth else 0.0
+    fields = [rows.spec.find(name) for segment in column.qualifier_from for name in segment_fields(segment)]
+    uuids = [field for field in fields if effective_value(rows.spec, field, "kind") == "uuid"]
+    return any(field.distinct is None or field.distinct >= NAMES_PER_EVENT * events for field in uuids)
+
+
+def _keeps_versions(read: Read, family: Family) -> bool:
+    return read.newest_versions is None and policy(family.gc).caps[0] > 1
 
 
 def _kept_seconds(rows: RowKindFacts) -> float:

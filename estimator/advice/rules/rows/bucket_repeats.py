@@ -5,7 +5,8 @@
 every cycle. A read of one week also returns the same week of last year.
 **Instead** Add the year, or the date, before the repeating part.
 **Fine when** Rows are shared on purpose, as in statistics by hour of the day. Or the table is one of a rotating set
-and is written for one cycle only: its name then tells the cycles apart.
+and is written for one cycle only: its name then tells the cycles apart. Or so few versions are kept that the values of
+one cycle replace those of the one before it, as in a ring of hours.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
 
@@ -22,6 +23,7 @@ from estimator.facts.numbers import date_after, horizon_days
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.growth.cells import columns_of
 from estimator.kernels.growth.collection import policy
+from estimator.kernels.growth.retained_rows import column_policy
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -52,10 +54,11 @@ def _find_violations(rows: RowKindFacts, times: list[TimeSegment]) -> Iterator[V
     spec, segment, rotation = rows.spec, times[-1], rows.table.rotation
     cycle_days, kept_days = RESOLUTION_SECONDS[repeats] / DAY_SECONDS, _kept_days(rows)
     written_days = math.inf if rotation is None else rotation.period_days
-    if kept_days < cycle_days or written_days <= cycle_days:
+    most_cycles = _cycles_of_versions(rows, cycle_days)
+    if kept_days < cycle_days or written_days <= cycle_days or most_cycles <= 1:
         return
     history_days = float(effective_value(spec, rows.table, "history_months")) * MONTH_DAYS
-    rounds = min(kept_days, written_days, history_days + horizon_days(spec)) / cycle_days
+    rounds = min(min(kept_days, written_days, history_days + horizon_days(spec)) / cycle_days, most_cycles)
     pattern = dated_pattern(segment) if len(times) == 1 else None
     name = resolution_name(repeats)
     yield Violation(
@@ -79,6 +82,20 @@ def _kept_days(rows: RowKindFacts) -> float:
     """Return how long cells of these rows are kept; infinity is for ever [day]."""
     families = {family.id: family for family, _ in columns_of(rows.table, rows.kind)}
     return max((policy(family.gc).age_bound_days for family in families.values()), default=math.inf)
+
+
+def _cycles_of_versions(rows: RowKindFacts, cycle_days: float) -> float:
+    """Return from how many cycles the versions that are kept of a cell come; infinity where no number limits them.
+
+    Columns that are named by data may have other names in each cycle.
+    """
+    columns = columns_of(rows.table, rows.kind)
+    if rows.size is None or rows.size.rows <= 0 or any(column.qualifier_from for _, column in columns):
+        return math.inf
+    per_second = sum(load.rows_per_second for write, load in rows.writes if not write.deletes)
+    # Each row is written in its part of every cycle.
+    cells = max(per_second * cycle_days * DAY_SECONDS / rows.size.rows, 1.0)
+    return max((column_policy(family, column, 0.0).caps[0] for family, column in columns), default=math.inf) / cells
 
 
 def _weeks(pattern: str, days: float) -> Spec:

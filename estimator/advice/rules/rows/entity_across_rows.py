@@ -43,7 +43,7 @@ def _rows(spec: Spec, writes: list[tuple[Table, RowKind, Write]]) -> float:
     """Rows that one event changes; writes to one row kind meet in its row, and the engine itself keeps its views."""
     of_kind = dict[str, float]()
     for table, kind, write in writes:
-        if table.derived_from is None or table.derived_from.how != "materialised_view":
+        if table.derived_from is None or not table.derived_from.is_written_by_engine:
             # A write of fewer rows than events still changes a whole one when it comes.
             many = max(float(effective_value(spec, write, "rows_per_event")), 1.0)
             of_kind[kind.id] = max(of_kind.get(kind.id, 0.0), many)

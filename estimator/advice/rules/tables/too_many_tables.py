@@ -35,7 +35,7 @@ ROTATING = N_(
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """One finding, at the first table that there is no room for."""
     limit = int(ENGINES[spec.engine].LIMITS["tables"].value)
-    counts = [_table_count(spec, table) for table in spec.tables]
+    counts = [table_count(spec, table) for table in spec.tables]
     tables = sum(counts)
     if tables > limit:
         first = next(t for t, upto in zip(spec.tables, itertools.accumulate(counts), strict=True) if upto > limit)
@@ -47,7 +47,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             yield Violation(first.id, params, effect=tables)
 
 
-def _table_count(spec: Spec, table: Table) -> int:
+def table_count(spec: Spec, table: Table) -> int:
     """Return the tables that a table stands for: of a rotating set those kept, or all until the end of the horizon."""
     if table.rotation is None:
         return 1

@@ -46,7 +46,7 @@ FEWER = N_("Send as many rows in a request as the service accepts")
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield at most one finding per write and read."""
     for rows in row_kinds(spec, estimate):
-        for write in rows.kind.writes:
+        for write in () if rows.is_written_by_engine else rows.kind.writes:
             yield from _check_write(rows, write)
         for read, plan in rows.reads:
             yield from _check_read(rows, read, plan)

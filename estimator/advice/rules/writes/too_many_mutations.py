@@ -32,7 +32,7 @@ FEWER = N_("Limit the rows per request to the number that fits")
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write whose requests are too large."""
     for rows in row_kinds(spec, estimate):
-        for write in rows.kind.writes:
+        for write in () if rows.is_written_by_engine else rows.kind.writes:
             row_mutations = mutations_per_row(rows, write)
             rows_per_request = float(effective_value(spec, write, "rows_per_request"))
             mutations = rows_per_request * row_mutations

@@ -35,7 +35,7 @@ ALONE = ("increment", "read_modify_write", "check_and_mutate", "delete_prefix")
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write with rows that arrive together but are sent apart, many times a second."""
     for rows in row_kinds(spec, estimate):
-        for write, load in rows.writes:
+        for write, load in () if rows.is_written_by_engine else rows.writes:
             if write.mode in ALONE or write.activity is None:
                 continue
             at_once, sent = _rows_at_once(spec, write), float(effective_value(spec, write, "rows_per_request"))

@@ -13,6 +13,7 @@ from tests.contexts import context, estimate
 from . import Published
 from .criticised import CRITICISED
 from .discussed import DOUBTED, SERVING
+from .partitioned import CROWDED, SPREAD
 from .projects import KEPT, REPLACED
 from .recommended import RECOMMENDED
 from .stores import REGRETTED, SERVED
@@ -31,17 +32,19 @@ def _found(one: Published) -> dict[str, str]:
     return {each.rule: str(each) for each in every if each.severity in GRAVE}
 
 
-@pytest.mark.parametrize("one", [*RECOMMENDED, *SOUND, *SERVING, *SERVED, *KEPT], ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*RECOMMENDED, *SOUND, *SERVING, *SERVED, *KEPT, *SPREAD], ids=lambda one: one.name)
 def test_a_recommended_schema_has_no_error_and_no_warning(one: Published) -> None:
     assert _found(one) == {}
 
 
-@pytest.mark.parametrize("one", [*CRITICISED, *UNSOUND, *DOUBTED, *REGRETTED, *REPLACED], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "one", [*CRITICISED, *UNSOUND, *DOUBTED, *REGRETTED, *REPLACED, *CROWDED], ids=lambda one: one.name
+)
 def test_what_a_source_warns_of_is_found(one: Published) -> None:
     assert set(one.faults) & _found(one).keys()
 
 
-@pytest.mark.parametrize("one", [one for one in (*KEPT, *REPLACED) if one.rows], ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [one for one in (*KEPT, *REPLACED, *SPREAD) if one.rows], ids=lambda one: one.name)
 def test_a_table_has_the_rows_that_are_counted_by_hand(one: Published) -> None:
     growth = estimate(one.spec).tables["table"].growth
 
@@ -67,6 +70,26 @@ def test_a_range_of_numbers_is_a_part_of_the_columns_of_the_buckets_that_it_meet
 
     # 101 of the 512 commits of two tiles; 256 events of a trace and a tile are of 1 − 1/e of its commits
     assert plan.cells_returned / plan.rows_returned == pytest.approx(256 * (1 - math.exp(-1)) * 101 / 512, rel=0.01)
+
+
+def test_a_day_of_telemetry_is_read_in_the_partitions_of_its_month() -> None:
+    plans = [estimate(one.spec).tables["table"].reads[0] for one in SPREAD if one.name.startswith("Telemetry")]
+
+    assert len(plans) == 2  # on both engines
+    for plan in plans:
+        # 20,000/s ÷ 2 million series × a day, in the partition of one month or of two.
+        assert plan.rows_returned == pytest.approx(864, rel=1e-3)
+        assert plan.ranges == pytest.approx(1 + 12 / 365.25, rel=1e-3)
+
+
+def test_a_customer_is_read_with_orders_and_items_in_one_scan() -> None:
+    path = next(path for path in CROSSED if path.stem == "customers_with_their_orders")
+
+    plans = {plan.read: plan for plan in estimate(load(path.read_text("utf-8"), name=path.name)).tables["shop"].reads}
+
+    # 10/s × 365.25 d ÷ 5 million customers are 63.1 orders, with three items each; a row of the customer at last.
+    assert plans["customer-with-all"].rows_returned == pytest.approx(1 + 4 * 63.1, rel=0.01)
+    assert plans["items-reads-items"].rows_returned == pytest.approx(3, rel=0.05)  # of an order that was placed
 
 
 def test_rows_that_are_overwritten_are_as_many_as_are_in_use() -> None:

@@ -39,7 +39,7 @@ F007 aggregate-final bigtable note
 F008 read-drags-along bigtable warning
 F009 gc-lag bigtable note
 F010 version-gc-replicated bigtable note
-F011 retention-below-reads bigtable error
+F011 retention-below-reads both error
 F012 expired-when-written bigtable warning
 G001 assumed-distribution both question
 G002 assumed-number both question
@@ -61,7 +61,7 @@ I007 oversized bigtable note
 I008 autoscale-bounds bigtable error
 I009 hdd-unfit bigtable warning
 I010 batch-with-serving bigtable warning
-I011 eventual-reads bigtable note
+I011 eventual-reads both note
 I012 cross-region-reader both warning
 I013 storage-type-final bigtable note
 I014 backup-retention bigtable error
@@ -77,7 +77,7 @@ I023 hot-neighbour bigtable warning
 I024 no-backup bigtable note
 I025 history-in-bill both note
 I026 cannot-be-served both error
-I027 settings-excluded bigtable error
+I027 settings-excluded both error
 I028 data-boost-unfit bigtable warning
 K001 key-empty both error
 K002 key-too-long both error

@@ -225,7 +225,7 @@ METRIC = {
 }
 
 
-def by_metric(*key, reads=((("device",), 10.0),), largest_mib=1.0, metric=METRIC, column=None, at_once=1, device=None):
+def by_metric(*key, reads=((("device",), 10.0),), largest_mib=1.0, metric=METRIC, column=None, at_once=1, device=None, events=100.0):
     asked = tuple(read_part(id=f"read{n}", binds=binds) for n, (binds, _) in enumerate(reads))
     spec = design(
         *(key or (field_part("device", "#"), field_part("metric"))),
@@ -235,9 +235,31 @@ def by_metric(*key, reads=((("device",), 10.0),), largest_mib=1.0, metric=METRIC
         write={"rows_per_event": at_once},
     )
     plans = tuple(plan("prefix", read=f"read{n}", rows_returned=3.0, per_second=r) for n, (_, r) in enumerate(reads))
-    kind = row_growth(largest_bytes=np.array([0.0, largest_mib * MiB]))
+    kind = row_growth(largest_bytes=np.array([0.0, largest_mib * MiB]), events_per_row=events)
     made = estimate(spec, keys=keys(spec), sizes=row_size(), reads=plans, growth=growth(kinds=(kind,)))
     return of_rule("C004", spec, made)
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        (1.0, None),  # so few events that hardly a device has two of the metrics
+        # One event of each metric in the mean: 1 ÷ (1 − 1/e) = 1.582 of each row that is there, and 3 × 0.632 rows of
+        # each of the 1 − e⁻³ = 95 % of devices with any.
+        (1.582, None),
+        # Two of each: 2 ÷ (1 − e⁻²) = 2.313, and 3 × 0.865 ÷ (1 − e⁻⁶) = 2.6 rows.
+        (2.313, 2.6),
+        (100.0, 3.0),
+    ],
+)
+def test_groups_have_as_many_rows_as_events_have_met_values(events, expected):
+    groups = [one.params["rows_each"] for one in by_metric(events=events)]
+
+    assert groups == ([] if expected is None else [pytest.approx(expected, abs=1e-3)])
+
+
+def test_all_values_written_by_one_event_are_all_there():
+    assert [one.params["rows_each"] for one in by_metric(events=1.0, at_once=3)] == [3.0]
 
 
 def test_rows_that_differ_by_one_of_three_values_could_be_one():

@@ -75,6 +75,23 @@ def test_a_read_that_looks_further_back_than_cells_are_kept_gets_wrong_answers(a
     assert [f.severity for f in kept(age(30), asked)] == expected
 
 
+@cases(
+    "ahead_days, expected",
+    [
+        (30, []),  # cells of a timestamp 30 days ahead go 30 + 30 days after their write
+        (29.9, [30.1]),  # the age that the rule needs then: 60 days without those ahead
+        (-10, [70]),
+    ],
+)
+def test_cells_whose_timestamps_lie_ahead_live_so_much_longer_than_the_maximum_age(ahead_days, expected):
+    spec = design(
+        field_part("device", "#"), time_part(), gc=age(30), write={"timestamp_ahead_days": ahead_days},
+        reads=(read_part(time={"days": 60}),), per_second=10,
+    )  # fmt: skip
+
+    assert [f.fix.value["age_days"] for f in found("F011", spec)] == [pytest.approx(days) for days in expected]
+
+
 def test_it_says_what_is_gone_and_from_when_on():
     (one,) = kept(age(30), {"time": {"days": 40}}, start="2026-01-01")
 
@@ -231,7 +248,7 @@ def test_a_write_that_names_its_columns_is_fine():
 
 @pytest.mark.parametrize(
     ("kind", "value", "at"),
-    [("sum", "json", ["count"]), ("max", "text", ["count"]), ("hll", "text", []), ("sum", "integer", []),
+    [("sum", "json", ["count"]), ("max", "text", ["count"]), ("min", "float", ["count"]), ("hll", "float", []), ("hll", "text", []), ("sum", "integer", []),
      ("min", "small_integers", []), ("sum", None, [])],
 )  # fmt: skip
 def test_sums_take_whole_numbers_and_sketches_take_anything(kind, value, at):

@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 
+from designer.document.dump import to_plain_data
 from designer.document.edits import apply
 from designer.document.instance import Calibration
+from designer.document.load import from_data
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
+from estimator.advice.rules.tables.secondary_index_unfit import RULE as secondary_index
 from estimator.engines import TiB
 from tests.cases import cases
 from tests.core.advice.rules.made import TODAY, estimate, growth, plan, traffic, write_load
@@ -306,6 +309,31 @@ def test_a_read_that_must_see_its_own_write_shares_one_cluster_with_it(written, 
 
 def test_a_read_that_may_be_a_moment_old_is_left_alone():
     assert findings_of("I011", of_instance("us-central1", "us-west1", reads=(read_part(binds=("device",)),))) == []
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ("materialised_view", True), ("global_index", True), ("local_index", False), ("dual_write", False),
+        ("index_table", False),
+    ],
+)  # fmt: skip
+def test_a_view_or_a_global_index_is_behind_its_table_also_in_one_cluster(how, told):
+    data = to_plain_data(secondary_index.bad())
+    index = data["tables"][1]
+    index["derived_from"]["how"] = how
+    index["row_kinds"][0]["reads"][0]["sees_own_write"] = True
+
+    notes = findings_of("I011", from_data(data))
+
+    assert [english(f.message, f.params) for f in notes] == (
+        [
+            "look up on by_amount must read its own writes, but the engine updates by_amount in the background, after a "
+            "write to purchases has been confirmed."
+        ]
+        if told
+        else []
+    )
 
 
 # --- I014 ---------------------------------------------------------------------------------------------------------

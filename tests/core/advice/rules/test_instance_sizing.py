@@ -317,5 +317,12 @@ def test_what_is_gone_after_a_week_anyway_needs_no_backup(age_days, told):
     assert bool(findings_of("I024", of_clusters(fixed_cluster(1), table={"families": families}), growth=GROWN)) == told
 
 
+@pytest.mark.parametrize(("tables", "told"), [(7, False), (8, True), (None, True)])
+def test_what_is_dropped_with_its_table_after_a_week_needs_no_backup(tables, told):
+    table = {"rotation": {"period": "day", "kept_tables": tables}}
+
+    assert bool(findings_of("I024", of_clusters(fixed_cluster(1), table=table), growth=GROWN)) == told
+
+
 def test_a_table_whose_size_is_not_known_is_left_alone():
     assert findings_of("I024", of_clusters(fixed_cluster(1))) == []

@@ -3,6 +3,7 @@
 import pytest
 
 from designer.wording.formatting import english
+from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import (
     DEVICE,
     USER,
@@ -14,8 +15,9 @@ from estimator.advice.rules.shared.examples import (
     time_part,
 )
 from tests.cases import cases
+from tests.contexts import estimate as whole_estimate
 from tests.core.advice.rules.asked import found, mended, severities
-from tests.core.advice.rules.made import plan, segment, traffic, write_load
+from tests.core.advice.rules.made import TODAY, plan, segment, traffic, write_load
 
 # --- K017 -----------------------------------------------------------------------------------------------------
 
@@ -310,3 +312,18 @@ def test_a_time_that_leads_is_not_put_in_order():
     (finding,) = found(spec, "K025", facts=(OPEN_TIME,), reads=(plan("scan", open_at="time_part"),), traffic=traffic())
 
     assert finding.fix is None
+
+
+def test_a_time_that_no_range_is_of_is_said_to_read_rows_of_any_time():
+    spec = design(
+        field_part("device", "#"), time_part(pattern="%d%m%Y%H%M%S", resolution="second"), per_second=10,
+        reads=(read_part(binds=("device",), time={"days": 1}),),
+    )  # fmt: skip
+
+    (finding,) = (f for f in findings(spec, whole_estimate(spec), TODAY) if f.rule == "K025")
+
+    # Of a thousand devices, each has 864 rows a day, for 30 days and half a week until they are collected: 28,900.
+    assert finding.params["scanned"] == pytest.approx(28_900, rel=0.01)
+    assert "asks for 1 day, but no range of keys is of that time: each request reads 28,800 rows of any time" in english(
+        finding.message, finding.params
+    )

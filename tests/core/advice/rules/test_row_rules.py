@@ -495,6 +495,28 @@ def repeating(*, days=730.0, mode="new_cell", gc=None, table=None, pattern="week
     return spec, of_rule("R010", spec, estimate(spec))
 
 
+@pytest.mark.parametrize(
+    ("mode", "versions", "seconds", "expected"),
+    [
+        ("overwrite", 1, 864, []),  # a ring of hours: the newest value of each
+        ("new_cell", 4, 864, []),  # of 3,600 / 864 = 4.2 events of an hour, the newest of the last day
+        ("new_cell", 7, 3_600, [7]),  # one event an hour: those of seven days
+        ("new_cell", 1_000, 3_600, [366]),  # more than a year has days
+    ],
+)
+def test_as_many_cycles_share_a_row_as_the_versions_that_are_kept_reach_back(mode, versions, seconds, expected):
+    spec = design(
+        field_part("device", "#"),
+        time_part(resolution="hour", pattern="%H"),
+        activity={"arrival": {"kind": "every", "seconds": seconds, "field": "device"}},
+        per_second=None,
+        write={"mode": mode},
+        gc={"kind": "max_versions", "versions": versions},
+    )
+
+    assert [one.params["rounds"] for one in of_rule("R010", spec, whole_estimate(spec))] == expected
+
+
 def test_weeks_without_their_year_meet_after_a_year():
     spec, (found,) = repeating()
 

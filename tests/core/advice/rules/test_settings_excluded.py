@@ -6,7 +6,14 @@ from designer.document.edits import apply
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.instance.settings_excluded import RULE
-from estimator.advice.rules.shared.examples import field_part, read_part, readings, time_part
+from estimator.advice.rules.shared.examples import (
+    field_part,
+    key_column,
+    read_part,
+    readings,
+    tablestore_design,
+    time_part,
+)
 from tests.core.advice.rules.made import TODAY, estimate
 
 WEST = {"id": "west", "name": "west", "region": "us-west1"}
@@ -187,3 +194,30 @@ def test_a_garbage_collection_rule_has_up_to_500_bytes_in_the_admin_api(versions
 
     assert len(sentences) == bool(reason)
     assert all(f"the garbage-collection rule of family f {reason}" in sentence for sentence in sentences)
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "attribute", "reasons"),
+    [
+        ("t" * 255, "c" * 255, "a" * 255, []),
+        ("t" * 256, "c", "a", ["the table name has 256 B (maximum 255 B)"]),
+        ("t", "c", "表" * 86, [f"the column name {'表' * 39}… has 258 B (maximum 255 B)"]),  # three bytes each
+        (
+            "t",
+            "c" * 256,
+            "a" * 300,
+            [f"the column name {letter * 39}… has {count} B (maximum 255 B)" for letter, count in (("c", 256), ("a", 300))],
+        ),
+    ],
+)
+def test_names_of_tablestore_have_up_to_255_bytes(table, column, attribute, reasons):
+    spec = tablestore_design(
+        {**key_column("device", field_part("device")), "name": column},
+        table={"name": table},
+        column={"qualifier": attribute},
+        write={"mode": "overwrite"},
+    )
+
+    assert messages_of(spec) == (
+        [f"The engine rejects the settings of {table}: {', '.join(reasons)}."] if reasons else []
+    )

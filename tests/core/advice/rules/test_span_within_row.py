@@ -7,7 +7,7 @@ from designer.document.edits import apply
 from designer.wording.formatting import english
 from estimator.advice.questions import lint
 from estimator.advice.rules.reads.span_within_row import RULE
-from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
+from estimator.advice.rules.shared.examples import DEVICE, design, field_part, read_part, time_part
 from tests.contexts import context, estimate
 
 
@@ -56,3 +56,42 @@ def test_columns_of_a_time_are_a_range_where_their_names_sort_by_time(key: str, 
 
     assert plan.cells_returned == pytest.approx(0.01 * 6 * 3_600 if is_range else 0.01 * 15 * 86_400, rel=0.1)
     assert (RULE.code in found) is not is_range
+
+
+@pytest.mark.parametrize(
+    ("write", "column", "asked", "is_found"),
+    [
+        # The last hour meets one row, of 12.5 hours in the mean, or in one of 24 cases the row before it, too, of 24.5
+        # hours: 23/24 × 12.5 + 1/24 × 24.5 = 13 hours of 360 events.
+        ("new_cell", {}, {}, True),
+        ("new_column", {"qualifier": "", "qualifier_from": [{**field_part("order"), "id": "name"}]}, {}, True),
+        ("new_cell", {}, {"cell_days": 1 / 24}, False),
+        ("new_cell", {}, {"newest_versions": 1}, False),
+        ("overwrite", {}, {}, False),  # one value of the whole day: nothing is of an hour
+    ],
+)
+def test_a_read_of_an_hour_gets_all_events_that_its_row_of_a_day_collects(
+    write: str, column: dict[str, object], asked: dict[str, object], is_found: bool
+) -> None:
+    order = {"id": "order", "name": "order_id", "kind": "uuid"}
+    spec = design(
+        field_part("device", "#"),
+        time_part(resolution="day", pattern="%Y%m%d"),
+        fields=(DEVICE, order),
+        per_second=100,
+        write={"mode": write},
+        column={"value": {"kind": "json", "typical_bytes": 400}, **column},
+        reads=(read_part(binds=("device",), time={"days": 1 / 24}, rate_per_second=200, **asked),),
+    )
+    made = estimate(spec)
+
+    found = [one for one in lint(spec, made, context()) if one.rule == RULE.code]
+
+    (plan,) = made.tables["table"].reads
+    if is_found:
+        assert plan.cells_returned == pytest.approx(13 * 360, rel=1e-3)
+        assert [one.effect for one in found] == [pytest.approx(24)]
+        after = estimate(apply(spec, found[0].fix)[0])
+        assert after.tables["table"].reads[0].cells_returned < plan.cells_returned / 10
+    else:
+        assert found == []

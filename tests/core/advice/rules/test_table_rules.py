@@ -364,6 +364,15 @@ def test_it_says_how_many_are_small_and_how_little_they_hold():
     )
 
 
+@pytest.mark.parametrize(("kept_tables", "gib", "small"), [(30, 29.9, [30]), (30, 30.0, []), (19, 1.0, [])])
+def test_the_tables_of_a_rotation_are_as_many_as_are_kept(kept_tables, gib, small):
+    spec = design(
+        field_part("device", "#"), time_part(), table={"rotation": {"period": "day", "kept_tables": kept_tables}}
+    )
+
+    assert [one.params["small"] for one in found("T003", spec, parts(spec, gib))] == small
+
+
 def test_tables_of_unknown_size_are_not_small():
     assert of_sizes(*[0.5] * 10, *[None] * 10) == []
 

@@ -19,7 +19,7 @@ from estimator.advice.rules.shared.examples import (
 from estimator.kernels.keys import compile_pattern, key_summary
 from estimator.results import ColumnFacts, PartitionLoad
 from tests.core.advice.rules.asked import found, severities
-from tests.core.advice.rules.made import front, growth, plan, segment, traffic
+from tests.core.advice.rules.made import front, growth, plan, row_growth, segment, traffic
 from tests.core.advice.rules.pipeline import worst
 
 GiB = 2**30
@@ -205,3 +205,48 @@ def test_what_hurts_is_told_in_operations_of_that_weight():
 
 def test_rules_for_tablestore_say_so():
     assert RULES["R007"].engines == RULES["R008"].engines == ("tablestore",)
+
+
+# --- F011 -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "asked", "mode", "fixed"),
+    [
+        ({"ttl_seconds": 30 * 86_400}, {"time": {"days": 30}}, "append_row", None),
+        ({"ttl_seconds": 30 * 86_400}, {"time": {"days": 60}}, "append_row", ("ttl_seconds", 60 * 86_400)),
+        ({"ttl_seconds": 30 * 86_400}, {"time": {"days": 40_000}}, "append_row", ("ttl_seconds", -1)),  # 109 years
+        ({"ttl_seconds": -1}, {"time": {"days": 60}}, "append_row", None),
+        ({"max_versions": 1}, {"newest_versions": 3}, "overwrite", ("max_versions", 3)),
+        ({"max_versions": 3}, {"newest_versions": 3}, "overwrite", None),
+        ({}, {"newest_versions": 3}, "append_row", None),  # each row has one version
+    ],
+)
+def test_a_table_that_keeps_less_than_its_reads_ask_for_is_an_error(settings, asked, mode, fixed):
+    spec = sales(
+        field_part("till"), table={"tablestore": settings}, write={"mode": mode}, per_second=50,
+        reads=(read_part(binds=("till",), **asked),),
+    )  # fmt: skip
+    grown = growth(kinds=(row_growth(events_per_row=100.0),))
+
+    gaps = found(spec, "F011", growth=grown)
+
+    assert [one.severity for one in gaps] == ([] if fixed is None else ["error"])
+    if fixed is not None:
+        mended, _ = apply(spec, gaps[0].fix)
+        assert (fixed[0], getattr(mended.tables[0].tablestore, fixed[0])) == fixed
+        assert found(mended, "F011", growth=grown) == []
+
+
+def test_it_says_what_a_time_to_live_takes_from_whom():
+    spec = sales(
+        field_part("till"), table={"tablestore": {"ttl_seconds": 30 * 86_400}}, per_second=50, start="2026-01-01",
+        reads=(read_part(binds=("till",), time={"days": 40}),),
+    )  # fmt: skip
+
+    (finding,) = found(spec, "F011")
+
+    assert english(finding.message, finding.params) == (
+        "events keeps data for 30 days, but look up requires 40 days. 25\u00a0% of that period is missing, and results "
+        "are incomplete from 31 Jan 2026."
+    )

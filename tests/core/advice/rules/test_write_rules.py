@@ -2,10 +2,14 @@
 
 import pytest
 
+from designer.document.dump import to_plain_data
+from designer.document.load import from_data
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, field_part, time_part
+from estimator.advice.rules.tables.secondary_index_unfit import RULE as secondary_index
 from tests.cases import cases
+from tests.contexts import estimate as whole_estimate
 from tests.core.advice.rules.made import TODAY, estimate, traffic, write_load
 
 
@@ -104,3 +108,22 @@ def test_a_batch_of_tablestore_takes_two_hundred_rows():
     (one,) = apart(rows_per_event=1_000, engine="tablestore")
 
     assert one.params["rows"] == 200
+
+
+@pytest.mark.parametrize("rows_per_request", [1, 201])
+@pytest.mark.parametrize("how", ["global_index", "local_index", "dual_write"])
+def test_no_client_batches_the_rows_of_an_index_that_the_service_writes(how, rows_per_request):
+    data = to_plain_data(secondary_index.bad())
+    table, index = data["tables"]
+    index["derived_from"]["how"] = how
+    for write in (*table["row_kinds"][0]["writes"], *index["row_kinds"][0]["writes"]):
+        write |= {"rows_per_event": 200, "rows_per_request": 200}
+    index["row_kinds"][0]["writes"][0]["rows_per_request"] = rows_per_request
+    data["activities"][0]["rate_per_second"] = 50
+    spec = from_data(data)
+
+    found = {(f.rule, f.at) for f in findings(spec, whole_estimate(spec), TODAY) if f.rule in ("W001", "W003")}
+
+    # 50 events a second of 200 rows: 10,000 calls a second, or a batch of 201 rows.
+    sent = {("W001" if rows_per_request == 1 else "W003", "index_write")}
+    assert found == (sent if how == "dual_write" else set())

@@ -54,3 +54,24 @@ def _events(fields: list[dict[str, object]], names: list[str], **read: object) -
             "tables": [{"id": "t", "row_kinds": [kind], "families": [family]}],
         }
     )
+
+
+@pytest.mark.parametrize("more", [{}, {"belongs_to": "customer"}])
+def test_who_knows_an_order_and_its_customer_asks_for_an_order_that_was_placed(more):
+    customer = {"id": "customer", "name": "customer", "distinct": 5_000_000, "popularity": {"kind": "uniform"}}
+    order = {"id": "order", "name": "order_id", "kind": "uuid", **more}
+    item = {"id": "item", "name": "item", "distinct": 1_000_000, "belongs_to": "-", "popularity": {"kind": "uniform"}}
+    names = ("customer", "order", "item")
+    spec = _events([customer, order, item], names, binds=[{"field": "customer"}, {"field": "order"}])
+    kind = spec.tables[0].row_kinds[0]
+    write = kind.writes[0].model_copy(update={"mode": "append_row", "rows_per_event": 3.0})
+    kind = kind.model_copy(update={"writes": (write,)})
+    spec = spec.model_copy(update={"tables": (spec.tables[0].model_copy(update={"row_kinds": (kind,)}),)})
+    rate = spec.activities[0].rate_per_second
+
+    grown, plan = _planned(spec)
+
+    # Any order is asked for: three rows of each that was placed in 30 days and half a week, none of older ones, and none
+    # of those that are assumed to have been in use before.
+    placed = rate * (grown.dates[-1] - grown.dates[0]).days * 86_400
+    assert plan.rows_returned == pytest.approx(3 * rate * 33.5 * 86_400 / (placed + 10_000_000), rel=0.01)
