@@ -248,17 +248,23 @@ def _kept_steps(stored_rows: StoredRows, family: Family, column: Column | None) 
     return steps
 
 
-def _cells_of_span(
-    stored_rows: StoredRows, read: Read, family: Family, column: Column, between: tuple[float, float]
+def _cells_of_names(
+    stored_rows: StoredRows, read: Read, family: Family, column: Column, between: tuple[float, float] | None
 ) -> float:
-    """Return the cells of a row that a read meets whose qualifiers show times that begin between two ages. [cells]"""
+    """Return the cells of a row that a read meets whose qualifiers have the values that its caller knows. [cells]
+
+    `between`: of those whose times begin between two ages; None: qualifiers show no time of the read's span. [day]
+    """
     popularity, in_name = asked_popularities(read), _known_of(read, column.qualifier_from)
-    bound = _known_of(read, stored_rows.kind.segments)
-    rows = stored_rows.values_per_owner(bound, popularity, between=span_of(stored_rows, read)).mean_met
+    bound, of_rows = _known_of(read, stored_rows.kind.segments), span_of(stored_rows, read)
+    rows = stored_rows.values_per_owner(bound, popularity, between=of_rows).mean_met
     steps = _kept_steps(stored_rows, family, column)
-    cells = _kept_below(stored_rows, bound | in_name, popularity, column, steps, between=between).mean_met
-    names = requested_values(read, [part for part in column.qualifier_from if part.id in in_name])
-    return cells * names / rows if rows > 0 else 0.0
+    cells = _kept_below(stored_rows, bound | in_name, popularity, column, steps, between=between or of_rows).mean_met
+    # A row has one value of each field in its key, however many the caller asks for.
+    own_names = [
+        p for p in column.qualifier_from if p.id in in_name and stored_rows.key_fields.isdisjoint(segment_fields(p))
+    ]
+    return cells * requested_values(read, own_names) / rows if rows > 0 else 0.0
 
 
 def _are_of_a_row(stored_rows: StoredRows, column: Column) -> bool:
@@ -393,7 +399,8 @@ def _limit_cells(
         time, between = time_of_range(read, stored_rows.kind.segments, column), None
         if time is not None:
             between = ages_of_span(stored_rows, read, time)
-            cells = min(cells, _cells_of_span(stored_rows, read, family, column, between))
+        if between is not None or (names is None and _known_of(read, column.qualifier_from)):
+            cells = min(cells, _cells_of_names(stored_rows, read, family, column, between))
         cells *= qualifiers_share(stored_rows, read, column)
         cells = newest_cells(stored_rows, read, column, cells, between)
     if read.cell_days is not None and cells > size.cells_written:
