@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.document import effective_value
 from designer.document.load import load
 from estimator.advice.questions import lint
 from tests.contexts import context, estimate
@@ -58,6 +59,68 @@ def test_an_appended_id_of_very_many_values_is_new_with_each_event(key: str) -> 
     assert size.rows == pytest.approx(60 * 86_400 * 63.5, rel=0.01)
     found = lint(spec, made, context())
     assert not [one.rule for one in found if one.severity == "question" or one.rule.startswith("R00")]
+
+
+CHUNKS = """
+start: 2027-01-01
+fields:
+  NAME: values=random(64, 64, alphabet=0-9a-f)
+  model: distinct=5, belongs_to=-
+activities:
+  prefill: 5/s
+tables:
+  chunks:
+    key: '{NAME}#{model}'
+    writes:
+      - prefill, mode=append_row
+    families:
+      cf:
+        gc: max_age(1d)
+        columns:
+          data: random(1MiB)
+"""
+
+
+@pytest.mark.parametrize(("name", "is_new"), [("chunk", True), ("prompt_hash", True), ("device", False)])
+def test_an_appended_digest_is_new_with_each_event_wherever_it_stands(name: str, is_new: bool) -> None:
+    spec = load(CHUNKS.replace("NAME", name))
+    made = estimate(spec)
+
+    (size,) = made.tables["chunks"].sizes.values()
+
+    assert (size.rows == pytest.approx(5 * 86_400 * 4.5, rel=0.01)) is is_new  # 1 day and half a week of garbage
+    assert (not [one for one in lint(spec, made, context()) if one.severity == "question"]) is is_new
+
+
+FLUSHED = """
+start: 2027-01-01
+fields:
+  series: distinct=1M
+  chunk: uuid
+activities:
+  flushed: arrival=every(6h, series)
+tables:
+  chunks:
+    key: '{series}#{time:day:unit=bucket}#{chunk}'
+    writes:
+      - flushed, mode=append_row
+    families:
+      cf:
+        gc: max_age(30d)
+        columns:
+          c: empty
+"""
+
+
+def test_an_id_of_events_at_an_interval_is_new_with_each() -> None:
+    spec = load(FLUSHED)
+    made = estimate(spec)
+
+    (size,) = made.tables["chunks"].sizes.values()
+
+    assert effective_value(spec, spec.find("chunk"), "growth_per_day") == 4e6  # 1M series, four times a day
+    assert size.rows == pytest.approx(4e6 * 33.5, rel=0.01)
+    assert "K012" not in {one.rule for one in lint(spec, made, context())}
 
 
 @pytest.mark.parametrize(("rate", "asks"), [("20k/d", False), ("60k/d", True)])
