@@ -119,7 +119,8 @@ def _read_column(
         cells = cells_of(None)
     result_cells = _limit_cells(stored_rows, read, size, family, column, returned) if wanted else 0.0
     has_free_names = column is not None and bool(column.qualifier_from) and _requested_qualifiers(read, column) is None
-    has_free_names = has_free_names and not is_part_in_order(stored_rows.spec, read, stored_rows.kind.segments, column)
+    is_range = is_part_in_order(stored_rows.spec, read, stored_rows.kind.segments, column)
+    has_free_names = has_free_names and not is_range
     sought = (
         cells if wanted and has_free_names else result_cells
     )  # versions stand newest first, qualifiers in any order
@@ -127,7 +128,8 @@ def _read_column(
     # million events from which the newest is taken is not read whole.
     touched = min(cells, sought + engine_of(stored_rows.spec).BLOCK_BYTES / max(cell_bytes, 1.0))
     extra_bytes = max(touched - result_cells, 0.0) * cell_bytes
-    dragged, filtered = (0.0, 0.0 if _in_time_order(column) else extra_bytes) if wanted else (extra_bytes, 0.0)
+    is_met_in_order = is_range or _in_time_order(column)  # what is read beside a range of columns, no filter drops
+    dragged, filtered = (0.0, 0.0 if is_met_in_order else extra_bytes) if wanted else (extra_bytes, 0.0)
     return ReadCells(touched, touched * cell_bytes, result_cells, result_cells * cell_bytes, dragged, filtered)
 
 

@@ -145,3 +145,4 @@ def test_a_known_part_of_a_qualifier_leaves_the_columns_with_it(order: tuple[str
     assert metric.cells_returned == pytest.approx(8, rel=0.01)  # units, each of which a month has written
     assert (metric.bytes_scanned < 100_000) is is_in_order  # one range of qualifiers, else all of them and a filter
     assert (metric.bytes_scanned == pytest.approx(whole.bytes_scanned)) is not is_in_order
+    assert (metric.bytes_filtered > 0) is not is_in_order
