@@ -79,10 +79,13 @@ def values_per_day(spec: Spec, field: Field) -> float:
     alone, timed = 0.0, 0.0
     for kind in keyed_by(spec).get(field.id, ()):
         if field.id in new_ids(spec, kind):
+            # Rows of one event that a number within it tells apart, such as lines of an order, are of one value.
+            is_parent = any(spec.find(name).unique_within == field.id for name in _shown_fields(kind))
+            per_second = _rows_per_second(spec, kind, _making(kind), by_event=is_parent)
             if any(_tells_apart(spec, kind, segment) for segment in _times(kind)):
-                timed = max(timed, _rows_per_second(spec, kind, _making(kind)))
+                timed = max(timed, per_second)
             else:
-                alone = max(alone, _rows_per_second(spec, kind, _making(kind)))
+                alone = max(alone, per_second)
     # The largest rate and not the sum: the same event can be written to several tables.
     return (alone or timed) * DAY_SECONDS
 
@@ -264,10 +267,11 @@ def _pauses(spec: Spec, kind: RowKind) -> Iterator[float]:
             yield arrival.seconds
 
 
-def _rows_per_second(spec: Spec, kind: RowKind, writes: Iterable[Write]) -> float:
+def _rows_per_second(spec: Spec, kind: RowKind, writes: Iterable[Write], *, by_event: bool = False) -> float:
+    """Return the rows that writes make, or the events that make them. [1/s]"""
     active = [write for write in writes if write.activity is not None and not write.deletes]
     rates = ((_per_second(spec, spec.find(w.activity or "")), w.rows_per_event or 1.0) for w in active)
-    return float(sum(rate * rows for rate, rows in rates))
+    return float(sum(rate * (1.0 if by_event else rows) for rate, rows in rates))
 
 
 def _per_second(spec: Spec, activity: Activity) -> float:

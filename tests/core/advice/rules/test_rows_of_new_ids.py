@@ -169,3 +169,48 @@ def test_a_few_digits_of_a_hash_tell_few_events_apart() -> None:
     (size,) = estimate(spec).tables[spec.tables[0].id].sizes.values()
 
     assert size.rows <= 200 * 16**4
+
+
+LINES = """
+start: 2027-01-01
+fields:
+  order_id: ID
+  line: integer, unique_within=order_id
+activities:
+  An order is placed: 20/s
+tables:
+  lines:
+    key: '{order_id}#{line:pad3}'
+    writes:
+      - An order is placed, rows_per_event=5
+    reads:
+      Lines of an order: 10/s by order_id
+    families:
+      l:
+        gc: max_age(30d)
+        columns:
+          d: json(100B)
+"""
+
+
+@pytest.mark.parametrize("id_", ["uuid", "integer, assigned=sequential"])
+def test_rows_of_one_event_have_one_new_id(id_: str) -> None:
+    spec = load(LINES.replace("ID", id_))
+    made = estimate(spec)
+
+    (plan,), (size,) = made.tables["lines"].reads, made.tables["lines"].sizes.values()
+
+    assert effective_value(spec, spec.find("order-id"), "growth_per_day") == 20 * 86_400
+    assert size.rows == pytest.approx(5 * 20 * 86_400 * 33.5, rel=0.01)  # 30 days and half a week of garbage
+    # 5 lines, of orders that are still there: no one asks for the others.
+    assert plan.rows_returned == plan.rows_scanned == pytest.approx(5, rel=0.01)
+    assert "K009" not in {each.rule for each in lint(spec, made, context())}  # an order has no thousand lines
+
+
+def test_an_id_is_asked_for_while_its_row_is_there() -> None:
+    spec = load(CRASHES.replace("KEY", "{ooid}/{name}").replace("fields:", "fields:\n  name: distinct=3, belongs_to=-"))
+    made = estimate(spec)
+
+    (plan,) = made.tables["crashes"].reads
+
+    assert plan.rows_returned == pytest.approx(1)  # one crash of 60 a second in 60 days, and not one of all of a year
