@@ -175,7 +175,7 @@ class Prefix:
 
     @cached_property
     def _rows_of_one_event(self) -> float | None:
-        """Rows of a bound value that is of one event: nobody asks for it when they are gone; None: of several. [rows]"""
+        """Rows of a bound value that is of one event, which nobody asks for when they are gone; else None. [rows]"""
         new_ids = [field for field in self._parts.told.bound if self._parts.is_new_each_time(field)]
         return min(map(self._parts.rows_of_each, new_ids)) if new_ids and not self.asked else None
 
