@@ -113,7 +113,8 @@ def _distinct(spec: Spec, field: Field) -> Guess:
     if most is not None and not isinstance(field.values, Random):
         return Guess(most, N_("the number of possible values"))
     role, owner = role_of(field.name), owner_of(spec, field)
-    if counts_own_events(field) and (numbers := _numbers_within(spec, field)):
+    is_number = role.subject == "counter" and field.unique_within is not None and field.growth_per_day is None
+    if (is_number or counts_own_events(field)) and (numbers := _numbers_within(spec, field)):
         return Guess(min(numbers, most or numbers), N_("one number per event of the parent, in the mean"))
     count, why = role.distinct, N_("from the field's name") if role.subject not in ("", "id") else N_("default value")
     # Ids of events come with them, however many owners there are.
@@ -168,8 +169,9 @@ def _is_of_one_person(spec: Spec, field: Field) -> bool:
 
 def _numbers_within(spec: Spec, field: Field) -> int:
     """Return the numbers that a counter within a parent reaches by the end of the horizon, in the mean of parents."""
-    parents = float(effective_value(spec, spec.find(field.unique_within or ""), "distinct"))
+    parent: Field = spec.find(field.unique_within or "")
     days = float(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
+    parents = float(effective_value(spec, parent, "distinct") + effective_value(spec, parent, "growth_per_day") * days)
     return math.ceil(events_per_second(spec, field) * DAY_SECONDS * days / max(parents, 1))
 
 

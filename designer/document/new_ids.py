@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 
 from .access import Write
-from .activity import Every
+from .activity import Activity, Every
 from .design import Spec
 from .durations import DAY_SECONDS, bucket_length_seconds
 from .field import NOTHING, Field, Random
@@ -132,8 +132,8 @@ def _new_ids(spec: Spec, kind: RowKind) -> Iterator[str]:
             new_fields = [field for field in fields if field.assigned == "sequential"]
         if not new_fields and not _times(kind) and last is not None and (is_said or _is_any_id(last)):
             new_fields = [last]
-        if not new_fields and is_said and last is not None and _is_drawn_of_very_many(last):
-            new_fields = [last]
+        if not new_fields and is_said:
+            new_fields = [f for f in fields if _is_drawn_of_very_many(f) and (f is last or _is_of_nobody(f))][-1:]
     yield from (field.id for field in new_fields)
 
 
@@ -174,6 +174,11 @@ def _closes_a_timed_key(kind: RowKind, field: Field) -> bool:
 def _is_drawn_of_very_many(field: Field) -> bool:
     """Return True if values are random texts or numbers of which no two are ever the same: a UUID, a digest."""
     return isinstance(field.values, Random) and (field.capacity is None or field.capacity >= NEVER_AGAIN)
+
+
+def _is_of_nobody(field: Field) -> bool:
+    """Return True if a name does not stand for people, devices or what there are few of, which come again."""
+    return role_of(field.name).subject in ("", "id", "event", "counter", "thing")
 
 
 def grows_by_each_event(spec: Spec, kind: RowKind) -> bool:
@@ -267,10 +272,17 @@ def _has_rows_of_its_own(kind: RowKind, field: Field) -> bool:
 
 
 def _rows_per_second(spec: Spec, kind: RowKind, writes: Iterable[Write], *, of_events: bool = False) -> float:
-    """Return the stated rate of rows that are written, or of the events that write them. [1/s]"""
+    """Return the rows that writes make, or the events that make them. [1/s]"""
     active = [write for write in writes if write.activity is not None and not write.deletes]
-    rates = ((spec.find(w.activity or "").rate_per_second or 0.0, w.rows_per_event or 1.0) for w in active)
+    rates = ((_per_second(spec, spec.find(w.activity or "")), w.rows_per_event or 1.0) for w in active)
     return float(sum(rate * (min(rows, 1.0) if of_events else rows) for rate, rows in rates))
+
+
+def _per_second(spec: Spec, activity: Activity) -> float:
+    """Return the rate of an activity, as it is set, or of stated values that each act at an interval; else 0. [1/s]"""
+    if activity.rate_per_second is None and isinstance(activity.arrival, Every):
+        return (spec.find(activity.arrival.field).stated_values or 0) / activity.arrival.seconds
+    return activity.rate_per_second or 0.0
 
 
 _BELOW_ALL, _ABOVE_ALL = 100.0, 0.5

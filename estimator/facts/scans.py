@@ -95,12 +95,13 @@ def prefix_share(rows: RowKindFacts, read: Read, field: str) -> float:
 
 
 def is_merged(spec: Spec, read: Read, plan: ReadPlan, stop: Segment) -> bool:
-    """Return True if a read takes its newest rows from each of several ranges in which they come first.
+    """Return True if a read takes its newest or first rows from each of several ranges in which they come first.
 
     It examines no more of any range than it may want of it: no other order of segments would save that.
     """
-    limit = (read.newest_rows or 0) * plan.ranges
-    comes_first = sorts_backwards(stop) != bool(read.reverse)
+    limit = (read.newest_rows or read.row_limit or 0) * plan.ranges
+    comes_first = read.row_limit is not None  # the first in key order are first wherever a range begins
+    comes_first = comes_first or sorts_backwards(stop) != bool(read.reverse)
     comes_first = comes_first or (read.reverse is None and engine_of(spec).READS_EITHER_WAY)
     # Both are means over requests: rounding may part them.
     return comes_first and 0 < plan.rows_scanned <= limit * (1 + 1e-9)

@@ -19,6 +19,11 @@ class ValueSize:
     typical_bytes: float
     largest_bytes: float
 
+    @property
+    def all_alike(self) -> bool:
+        """True if no value is larger than the typical one."""
+        return self.largest_bytes <= self.typical_bytes
+
 
 def values_above(spec: Spec, limit_bytes: float) -> Iterator[ValueSize]:
     """Every column whose largest value is above a limit."""

@@ -3,7 +3,7 @@
 import math
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import merge
@@ -15,7 +15,7 @@ from designer.document import Spec, effective_value
 from designer.document.access import Read, Write
 from designer.document.activity import Activity, Profile
 from designer.document.durations import MONTH_DAYS
-from designer.document.key import FieldSegment
+from designer.document.key import FieldSegment, segment_fields
 from designer.document.table import RowKind
 
 from .events import Event, bring, happen, start_of
@@ -141,7 +141,7 @@ def draw(
         happened = happen(world, acting[write.id], begin, asked_at + 0.5, turned_days)
         return ((event.day, event, write) for event in happened)
 
-    created = list[Event]()
+    created, key_fields = list[Event](), {name for segment in kind.segments for name in segment_fields(segment)}
     for _, happened, write in merge(*map(events_of, kind.writes), key=itemgetter(0)):
         while waiting and happened.day > waiting[0][0]:
             waiting.pop(0)[1]()
@@ -151,7 +151,7 @@ def draw(
         bring(world, acting[write.id], names, happened)
         event = happened
         if write.row_age_days is not None:
-            if (updated := _updated_event(created, happened.day, write.row_age_days, rng)) is None:
+            if (updated := _updated_event(created, happened, write.row_age_days, key_fields, rng)) is None:
                 continue
             event = updated
         elif not write.deletes:
@@ -173,13 +173,19 @@ def draw(
     return drawing
 
 
-def _updated_event(created: list[Event], day: float, most_days: float, rng: np.random.Generator) -> Event | None:
-    """Return the event that updates one of the rows that were created so many days before; None where none was."""
-    first = bisect_left(created, day - most_days, key=lambda event: event.day)
+def _updated_event(
+    created: list[Event], update: Event, most_days: float, key_fields: Set[str], rng: np.random.Generator
+) -> Event | None:
+    """Return the event that updates one of the rows that were created so many days before; None where none was.
+
+    The row has its key, and the update its own values of what only qualifiers show.
+    """
+    first = bisect_left(created, update.day - most_days, key=lambda event: event.day)
     if first == len(created):
         return None
     chosen = created[int(rng.integers(first, len(created)))]
-    return Event(day, chosen.shown_day, chosen.values)
+    of_row = {name: value for name, value in chosen.values.items() if name in key_fields}
+    return Event(update.day, chosen.shown_day, {**update.values, **of_row})
 
 
 def _measure(drawing: Drawing, table: OneTable, number: int, end: float) -> None:

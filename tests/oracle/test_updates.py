@@ -22,10 +22,18 @@ RULES: dict[str, Any] = {
 }
 
 
-def design(rule: str, updates: float, days: float, *, own_column: bool, is_time_first: bool = False) -> Design:
-    """Return a design of orders by user and time, whose status is written again in the days after."""
+def design(
+    rule: str, updates: float, days: float, *, own_column: bool, is_time_first: bool = False, names: int = 1
+) -> Design:
+    """Return a design of orders by user and time, whose status is written again in the days after.
+
+    `names`: kinds of status, each of which has a column.
+    """
     parts = [{"id": "u", "kind": "field", "field": "user", "after": "#"}, {"id": "t0", "kind": "time", "after": "#"}]
     columns = [{"id": name, "qualifier": name, "value": {"typical_bytes": 100}} for name in ("body", "status")]
+    if names > 1:
+        columns[1] = {"id": "status", "value": {"typical_bytes": 100},
+                      "qualifier_from": [{"id": "q", "kind": "field", "field": "state"}]}  # fmt: skip
     writes = [
         {
             "id": "write",
@@ -42,7 +50,9 @@ def design(rule: str, updates: float, days: float, *, own_column: bool, is_time_
     data = {
         "start": "2026-04-01", "horizon_months": 2,
         "fields": [{"id": "user", "name": "user", "kind": "string", "distinct": 30,
-                    "popularity": {"kind": "zipf", "theta": 0.8}, "values": {"kind": "pattern", "text": "u{n:06}"}}],
+                    "popularity": {"kind": "zipf", "theta": 0.8}, "values": {"kind": "pattern", "text": "u{n:06}"}},
+                   {"id": "state", "name": "state", "distinct": names, "popularity": {"kind": "uniform"},
+                    "values": {"kind": "pattern", "text": "s{n:02}"}}],
         "activities": [{"id": name, "rate_per_second": events / MONTH_DAYS / 86_400}
                        for name, events in (("order", 400), ("change", 400 * updates))],
         "tables": [{"id": "t", "row_kinds": [kind], "families": [
@@ -58,18 +68,20 @@ def is_aside(_: Design, compared: Compared) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("rule", "updates", "days", "own_column", "is_time_first"),
+    ("rule", "updates", "days", "own_column", "is_time_first", "names"),
     [
-        ("none", 2.0, 5, True, True),
-        ("age", 0.5, 12, False, False),
-        ("versions", 3.0, 15, False, True),
-        ("union", 3.0, 9, False, False),
+        ("none", 2.0, 5, True, True, 1),
+        ("age", 0.5, 12, False, False, 1),
+        ("versions", 3.0, 15, False, True, 1),
+        ("union", 3.0, 9, False, False, 1),
+        ("versions", 3.0, 5, True, True, 4),
+        ("union", 6.0, 9, False, False, 3),
     ],
 )
 def test_rows_live_and_are_loaded_where_they_are_written_again(
-    rule: str, updates: float, days: float, own_column: bool, is_time_first: bool
+    rule: str, updates: float, days: float, own_column: bool, is_time_first: bool, names: int
 ) -> None:
-    made = design(rule, updates, days, own_column=own_column, is_time_first=is_time_first)
+    made = design(rule, updates, days, own_column=own_column, is_time_first=is_time_first, names=names)
 
     found = compare(made, is_aside)
 

@@ -326,7 +326,7 @@ def _kept_of_events(
 ) -> Floats:
     """Cells that a policy keeps where each row is of one event, which other writes come to: (days,)."""
     if any(flow in flows.updating_writes for flow in into):
-        return kept_of_updated(flows, into, then, steps, presence)
+        return kept_of_updated(flows, into, then, steps, presence, flows.names(column))
     younger = sum(
         (flows.rows_since(flow, then[:, None] - np.array(steps.ages), then[:, None]) for flow in into), np.zeros(1)
     )

@@ -8,7 +8,7 @@ import numpy as np
 from estimator.results.arrays import Floats
 
 from ..population.poisson import capped_mean
-from .arrivals import Arrivals, KindArrivals
+from .arrivals import Arrivals, KindArrivals, Names
 from .collection import Policy
 
 PIECES = 12
@@ -16,12 +16,12 @@ PIECES = 12
 
 
 def kept_of_updated(
-    flows: KindArrivals, into: tuple[Arrivals, ...], then: Floats, steps: Policy, presence: float
+    flows: KindArrivals, into: tuple[Arrivals, ...], then: Floats, steps: Policy, presence: float, names: Names
 ) -> Floats:
     """Return the cells that a policy keeps of a column that updates write, with or without each row's own: (dates,).
 
     An update comes to a row at a random age. Of a row created a days ago are younger than A those between a - A and a
-    days after, so many Poisson; and its own cell where a ≤ A.
+    days after, so many Poisson; and its own cell where a ≤ A. Each goes to one of the column's names.
 
     Parameters
     ----------
@@ -29,26 +29,30 @@ def kept_of_updated(
         [day]
     presence
         Share of the writes that have the column. [1]
+    names
+        Qualifiers of the column in one row.
     """
     total, newer = np.zeros_like(then), 0.0
     for age, cap in zip(steps.ages, steps.caps, strict=True):
         if cap == 0:
             break
-        total = total + _younger(flows, into, then, age, cap, presence)
+        total = total + _younger(flows, into, then, age, cap, presence, names)
         if newer > 0:
-            total = total - _younger(flows, into, then, newer, cap, presence)
+            total = total - _younger(flows, into, then, newer, cap, presence, names)
         newer = age
     return np.maximum(total, 0.0)
 
 
 def _younger(
-    flows: KindArrivals, into: tuple[Arrivals, ...], then: Floats, age: float, cap: float, presence: float
+    flows: KindArrivals, into: tuple[Arrivals, ...], then: Floats, age: float, cap: float, presence: float, names: Names
 ) -> Floats:
     """Return the cells younger than an age that are among the newest of their column, over all rows: (dates,)."""
     if math.isinf(cap):
         return sum((flows.rows_since(flow, then - age, then) for flow in into), np.zeros_like(then)) * presence
     again = [flow for flow in into if flow in flows.updating_writes]
     rows_per_day = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
+    slots = names.slots(max(float(flow.write.row_age_days or 0.0) for flow in again))
+    name_count, name_share = names.count * slots, names.share / slots
     total = np.zeros_like(then)
     for creating in flows.row_creating_writes:
         own_age = age - flows.sooner_days(creating) if creating in into else 0.0
@@ -56,10 +60,11 @@ def _younger(
             means = (
                 sum(_updates(flows, flow, age, first, last) for flow in again) * presence / max(rows_per_day, 1e-300)
             )
-            alone = float(capped_mean(np.array(means), cap))
+            alone, fewer = (capped_mean(np.array(means) * name_share, cap - own) for own in (0, 1))
             # The edges are cut at this age, so a piece lies on one side of it as a whole.
             own = float(first < own_age) * presence
-            row_cells = own * (1 + float(capped_mean(np.array(means), cap - 1))) + (1 - own) * alone
+            # Its own cell takes one version of one of the names.
+            row_cells = float(name_count @ alone) + own * (1 - float((name_count * name_share) @ (alone - fewer)))
             total = total + creating.rows_between(then - last, then - first) * row_cells
     return total
 

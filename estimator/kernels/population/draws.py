@@ -45,6 +45,8 @@ class Lossy:
     bound: bool
     given_texts: float = 1.0
     """Where it is not given as a whole: texts of the part of it that is. [texts]"""
+    follows: bool = False
+    """What is told apart beside it determines it, as a device does a hash of its owner: it makes no combination."""
 
 
 def popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
@@ -186,6 +188,8 @@ class Drawing:
             Combinations of what is not bound, below each combination of what is.
         """
         strata = flat(np.ones(1), np.ones((len(self.draws), 1)))
+        given = [text for text in lossy if text.follows]
+        lossy = [text for text in lossy if not text.follows]
         below = {text.fields[0]: text for text in lossy if self._is_below(text, fields)}
         for chain, above in self.chains((*fields, *below)):
             chain_strata = self._chain(
@@ -198,6 +202,8 @@ class Drawing:
         for text in lossy:
             if not self._is_below(text, fields):
                 strata = product(strata, self._lossy(text, set(fields)))
+        for text in given:
+            strata = self._below_given(strata, _different(text.given_texts, self.count(text.fields)))
         return strata
 
     def count(self, fields: Sequence[str], lossy: Sequence[Lossy] = ()) -> float:

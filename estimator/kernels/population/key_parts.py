@@ -77,7 +77,7 @@ class KeyParts:
     def every_event(self) -> bool:
         """True if each event is taken to make a key of its own: by a new id, or a time fine enough to tell it apart."""
         fine = self.told.time_seconds is not None and self.told.time_seconds <= MILLISECOND
-        return fine or any(self._is_new_each_time(field) for field in self.told.fields)
+        return fine or any(self.is_new_each_time(field) for field in self.told.fields)
 
     @cached_property
     def _growth(self) -> Growth | None:
@@ -149,7 +149,7 @@ class KeyParts:
             total += per_second * DAY_SECONDS * float(effective_value(self.spec, write, "rows_per_event"))
         return total
 
-    def _is_new_each_time(self, field_id: str) -> bool:
+    def is_new_each_time(self, field_id: str) -> bool:
         """Return whether each event takes a value of its own.
 
         Where just as many values come as keys are made, a stated popularity is that of readers.
@@ -163,13 +163,17 @@ class KeyParts:
         as_many = PER_EVENT_SHARE * keys_per_day <= new <= keys_per_day / PER_EVENT_SHARE
         return keys_per_day > 0 and as_many and not any(field_id in draw for draw in self.drawing.draws)
 
+    def rows_of_each(self, field_id: str) -> float:
+        """Return the rows that are made for each new value of a field, at least one. [rows]"""
+        return max(self._made_per_day / max(self._new_per_day(field_id), 1e-300), 1.0)
+
     @cached_property
     def stepping(self) -> NumberBucket | None:
         """A number, or the bucket of one, that counts up as events come: it is left behind as time goes."""
         alone = [NumberBucket(field, 1.0, field in self.told.bound) for field in self.told.fields]
         for number in (*self.told.numbers, *alone):
             counts = self._counts_up(number.field) and self._new_per_day(number.field) > 0
-            if counts and not (number in alone and self._is_new_each_time(number.field)):
+            if counts and not (number in alone and self.is_new_each_time(number.field)):
                 return number
         return None
 

@@ -173,6 +173,12 @@ class Prefix:
             return None
         return np.asarray(strata.bound_share()[flags].any(axis=0), dtype=np.float64)
 
+    @cached_property
+    def _rows_of_one_event(self) -> float | None:
+        """Rows of a bound value that is of one event, which nobody asks for when they are gone; else None. [rows]"""
+        new_ids = [field for field in self._parts.told.bound if self._parts.is_new_each_time(field)]
+        return min(map(self._parts.rows_of_each, new_ids)) if new_ids and not self.asked else None
+
     def _by_law(self, scale: Floats) -> Floats:
         """Return how much busier values of a cohort are than the strata say: (cohorts,), or (cohorts, laws)."""
         if self._staying is None:
@@ -210,7 +216,11 @@ class Prefix:
         cohorts = self._cohorts(kept_days, of_rows=of_rows)
         rows, chance = self._keys.below(cohorts.begin, cohorts.end, self._by_law(cohorts.scale), cap)
         count, weight = self._weights(cohorts)
-        if (gone := cohorts.end < self._day - 1e-9).any():  # what is stated is of values in use; else those with rows
+        gone = cohorts.end < self._day - 1e-9
+        if (most := self._rows_of_one_event) is not None:  # an event has all of them or none
+            gone, there = np.ones_like(gone), np.minimum(rows / most, 1.0)
+            rows, weight = there * most, weight * there
+        elif gone.any():  # what is stated is of values in use; else those with rows
             there, together = np.ones(rows.shape), clump * min(self._keys.clump, cap)  # events of a key come together
             there[gone] = 0.0 if self.asked else capped_rows(rows[gone], chance[gone], 1.0, clump=together)
             weight = weight * there

@@ -9,6 +9,7 @@ from designer.document import Spec, effective_value
 from designer.document.durations import DAY_SECONDS
 from designer.document.field import Field
 from designer.document.key import (
+    NEVER_AGAIN,
     Bucket,
     DerivedSegment,
     FieldSegment,
@@ -22,7 +23,7 @@ from designer.document.new_ids import counts_own_events
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 
 from .course import EPOCH
-from .draws import Lossy
+from .draws import Lossy, owner_chain
 from .timeline import month_dates
 from .values import new_per_day
 
@@ -78,9 +79,13 @@ def tell_apart(
     for segment in segments:
         if isinstance(segment, FieldSegment) and not _is_time(spec, segment.field) and not segment.is_cut:
             fields[segment.field] = fields.get(segment.field, False) or segment.id in bound
-        elif isinstance(segment, HashSegment) and segment.whole_field and not _is_time(spec, segment.whole_field):
-            fields[segment.whole_field] = fields.get(segment.whole_field, False) or segment.id in bound
-    lossy_texts, numbers = _LossyTexts(), []
+        elif isinstance(segment, HashSegment) and (whole := _whole_field(spec, segment)) and not _is_time(spec, whole):
+            fields[whole] = fields.get(whole, False) or segment.id in bound
+    owned, given_owned = (
+        {owner for field in told for owner in owner_chain(spec, field)}
+        for told in (fields, [field for field, is_bound in fields.items() if is_bound])
+    )
+    lossy_texts, numbers, given_texts = _LossyTexts(), [], list[Lossy]()
     time_fields = {s.field for s in segments if shows_time(s) and segment_seconds(s) <= MILLISECOND}
     for segment in segments:
         is_bound = segment.id in bound
@@ -105,9 +110,11 @@ def tell_apart(
                 lossy_text = Lossy((segment.field,), _texts(spec, segment, texts), is_bound)
             case _:
                 continue
-        if not lossy_text.fields or not fields.keys() >= set(lossy_text.fields):
+        if not lossy_text.fields or not owned >= set(lossy_text.fields):
             lossy_texts.add(segment, lossy_text)
-    lossy = [*lossy_texts.merge()]
+        elif is_bound and not given_owned >= set(lossy_text.fields):
+            given_texts.append(Lossy(lossy_text.fields, 1.0, False, lossy_text.texts, follows=True))
+    lossy = [*lossy_texts.merge(), *given_texts]
     seconds, cycle = _time(spec, segments)
     if cycle > 1:
         lossy.append(Lossy((), cycle, bound=False))
@@ -118,6 +125,13 @@ def tell_apart(
         salts=random_salts(s for s in segments if isinstance(s, SaltSegment) or None not in time_fields),
         border_day=_border_day(spec, segments, seconds),
     )  # fmt: skip
+
+
+def _whole_field(spec: Spec, segment: HashSegment) -> str | None:
+    """Return the field that a hash tells apart as well as the field itself: of it alone, or of it and its owners."""
+    if len(segment.fields) < 2 or segment.values < NEVER_AGAIN:
+        return segment.whole_field
+    return next((field for field in segment.fields if {*segment.fields} <= {*owner_chain(spec, field)}), None)
 
 
 class _LossyTexts:

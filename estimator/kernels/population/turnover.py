@@ -82,7 +82,8 @@ class Turnover:
         life = self.life_days
         if math.isinf(life):
             after = max(last, 0.0)
-            edges = after * np.array([0.0, 0.1, 0.4, 1.0])
+            # What came before the window and what comes in it are other pieces: no rule sees a step within one.
+            edges = distinct(np.append(after * np.array([0.0, 0.1, 0.4, 1.0]), min(max(first, 0.0), after)))
             birth, weight = _nodes(edges)
             keys = np.concatenate([self.in_use(np.zeros(1)), self.born(birth) * weight])
             birth = np.concatenate([[-EVER_DAYS], birth])

@@ -119,7 +119,8 @@ def _read_column(
         cells = cells_of(None)
     result_cells = _limit_cells(stored_rows, read, size, family, column, returned) if wanted else 0.0
     has_free_names = column is not None and bool(column.qualifier_from) and _requested_qualifiers(read, column) is None
-    has_free_names = has_free_names and not is_part_in_order(stored_rows.spec, read, stored_rows.kind.segments, column)
+    is_range = is_part_in_order(stored_rows.spec, read, stored_rows.kind.segments, column)
+    has_free_names = has_free_names and not is_range
     sought = (
         cells if wanted and has_free_names else result_cells
     )  # versions stand newest first, qualifiers in any order
@@ -127,7 +128,8 @@ def _read_column(
     # million events from which the newest is taken is not read whole.
     touched = min(cells, sought + engine_of(stored_rows.spec).BLOCK_BYTES / max(cell_bytes, 1.0))
     extra_bytes = max(touched - result_cells, 0.0) * cell_bytes
-    dragged, filtered = (0.0, 0.0 if _in_time_order(column) else extra_bytes) if wanted else (extra_bytes, 0.0)
+    is_met_in_order = is_range or _in_time_order(column)  # what is read beside a range of columns, no filter drops
+    dragged, filtered = (0.0, 0.0 if is_met_in_order else extra_bytes) if wanted else (extra_bytes, 0.0)
     return ReadCells(touched, touched * cell_bytes, result_cells, result_cells * cell_bytes, dragged, filtered)
 
 
@@ -248,17 +250,23 @@ def _kept_steps(stored_rows: StoredRows, family: Family, column: Column | None) 
     return steps
 
 
-def _cells_of_span(
-    stored_rows: StoredRows, read: Read, family: Family, column: Column, between: tuple[float, float]
+def _cells_of_names(
+    stored_rows: StoredRows, read: Read, family: Family, column: Column, between: tuple[float, float] | None
 ) -> float:
-    """Return the cells of a row that a read meets whose qualifiers show times that begin between two ages. [cells]"""
+    """Return the cells of a row that a read meets whose qualifiers have the values that its caller knows. [cells]
+
+    `between`: of those whose times begin between two ages; None: qualifiers show no time of the read's span. [day]
+    """
     popularity, in_name = asked_popularities(read), _known_of(read, column.qualifier_from)
-    bound = _known_of(read, stored_rows.kind.segments)
-    rows = stored_rows.values_per_owner(bound, popularity, between=span_of(stored_rows, read)).mean_met
+    bound, of_rows = _known_of(read, stored_rows.kind.segments), span_of(stored_rows, read)
+    rows = stored_rows.values_per_owner(bound, popularity, between=of_rows).mean_met
     steps = _kept_steps(stored_rows, family, column)
-    cells = _kept_below(stored_rows, bound | in_name, popularity, column, steps, between=between).mean_met
-    names = requested_values(read, [part for part in column.qualifier_from if part.id in in_name])
-    return cells * names / rows if rows > 0 else 0.0
+    cells = _kept_below(stored_rows, bound | in_name, popularity, column, steps, between=between or of_rows).mean_met
+    # A row has one value of each field in its key, however many the caller asks for.
+    own_names = [
+        p for p in column.qualifier_from if p.id in in_name and stored_rows.key_fields.isdisjoint(segment_fields(p))
+    ]
+    return cells * requested_values(read, own_names) / rows if rows > 0 else 0.0
 
 
 def _are_of_a_row(stored_rows: StoredRows, column: Column) -> bool:
@@ -393,7 +401,8 @@ def _limit_cells(
         time, between = time_of_range(read, stored_rows.kind.segments, column), None
         if time is not None:
             between = ages_of_span(stored_rows, read, time)
-            cells = min(cells, _cells_of_span(stored_rows, read, family, column, between))
+        if between is not None or (names is None and _known_of(read, column.qualifier_from)):
+            cells = min(cells, _cells_of_names(stored_rows, read, family, column, between))
         cells *= qualifiers_share(stored_rows, read, column)
         cells = newest_cells(stored_rows, read, column, cells, between)
     if read.cell_days is not None and cells > size.cells_written:

@@ -45,6 +45,9 @@ def is_part_in_order(spec: Spec, read: Read, row: Sequence[Segment], column: Col
         return True
     if read.newest_columns is not None and is_newest_first(spec, leading):
         return True
+    known_fields = {bind.field for bind in read.binds if bind.is_whole}
+    if (fields := segment_fields(leading)) and known_fields.issuperset(fields):
+        return True
     moves = (ReverseDigits, ReverseDomain)
     keeps = isinstance(leading, FieldSegment) and not any(isinstance(t, moves) for t in leading.transforms)
     return keeps and range_bind(read, leading) is not None

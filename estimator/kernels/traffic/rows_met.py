@@ -28,6 +28,7 @@ from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 
 from ..population.poisson import capped_rows
 from .assumptions import BEGINNING
+from .functional_dependencies import owner_ids
 from .known_segments import FilterKnowledge, FixedKnowledge, Knowledge, PrefixKnowledge, covered_buckets
 from .prefix_match import KeyMatch
 from .scope import StoredRows, asked_popularities, bind_of, requested_values
@@ -77,6 +78,8 @@ def unkeyed_share(stored_rows: StoredRows, read: Read) -> float:
     columns = columns_of(stored_rows.table, stored_rows.kind)
     parts = (*stored_rows.kind.segments, *(part for _, column in columns for part in column.qualifier_from))
     visible_fields = {field for part in parts for field in segment_fields(part)}
+    # Who knows a device knows its owner, which leaves out no further row.
+    visible_fields.update(owner for bind in read.binds if bind.is_whole for owner in owner_ids(spec, bind.field))
     for bind in read.binds if read.match_share is None else ():
         if bind.field not in visible_fields and bind.is_whole:
             share *= min(bind.values / float(effective_value(spec, spec.find(bind.field), "distinct")), 1.0)

@@ -24,6 +24,10 @@ from ..shared import BIGTABLE, Rule, Violation
 from ..shared.examples import documents
 
 LIMIT = bigtable.LIMITS["cell_bytes_recommended"]
+ALL_ALIKE = N_(
+    "Values of {column} in {table} are {largest_bytes} each, above the recommended {limit_bytes}. Reading one takes "
+    "{busy_seconds} of node CPU time, {usual_factor} as long as 1 KiB. Other requests on the node wait."
+)
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
@@ -43,6 +47,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 "usual_factor": seconds / read_seconds(bigtable.instance_capacity(spec.instance), 1_024),
             },
             effect=size.largest_bytes,
+            message=ALL_ALIKE if size.all_alike else "",
             cause=size.column.id,
         )
 

@@ -21,6 +21,8 @@ from estimator.results import Estimate
 from ..shared import Rule, Violation
 from ..shared.examples import documents
 
+ALL_ALIKE = N_("Values of {column} in {table} are {largest_bytes} each. The engine rejects cells above {limit_bytes}.")
+
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per column whose largest value exceeds the engine's limit."""
@@ -37,6 +39,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 "limit_bytes": limit.value,
             },
             effect=size.largest_bytes,
+            message=ALL_ALIKE if size.all_alike else "",
             about=(size.column.id,),
         )
 

@@ -3,6 +3,7 @@
 import math
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -124,3 +125,32 @@ def test_a_crossed_design_is_judged_as_its_source_does_and_has_the_rows_counted_
         (first, *_) = made.tables.values()
         assert first.growth is not None
         assert first.growth.rows[-1] == pytest.approx(float(counted[1]), rel=0.03)
+
+
+def _crossed(name: str) -> Any:
+    """Return the estimate of the first table of a crossed design."""
+    path = Path(__file__).parent / "crossed" / f"{name}.yaml"
+    made = estimate(load(path.read_text(encoding="utf-8"), name=path.name))
+    return next(iter(made.tables.values()))
+
+
+def test_a_read_by_a_part_of_a_qualifier_gets_its_columns_behind_a_hash_of_owners() -> None:
+    whole, of_series = _crossed("chunks_as_columns").reads
+
+    # Two days, of which one has half of its four chunks in the mean; 50 series of a metric, and one more that is asked.
+    assert of_series.cells_returned == pytest.approx(6, rel=0.01)
+    assert whole.cells_returned == pytest.approx(6 * 51, rel=0.01)
+
+
+def test_moves_of_one_event_are_of_one_game() -> None:
+    moves, fresh = _crossed("moves_of_games").reads
+
+    assert moves.rows_returned == pytest.approx(200, rel=0.01)
+    assert fresh.rows_returned == pytest.approx(50_001, rel=0.01)
+
+
+def test_updates_of_a_row_have_a_cell_for_each_metric() -> None:
+    (runs,) = _crossed("runs_with_sums").reads
+
+    # Of 40 metrics, 200 updates name 40 (1 − e⁻⁵); ten rows, each with its start, the youngest with fewer.
+    assert runs.cells_returned == pytest.approx(10 * (1 + 40 * (1 - math.exp(-5))), rel=0.01)

@@ -348,6 +348,14 @@ def test_cells_above_ten_mib_warn(largest, expected):
     assert all(f.params["busy_seconds"] == pytest.approx(largest / 220e6, rel=0.01) for f in found)
 
 
+@pytest.mark.parametrize(("code", "size"), [("C006", 120 * MiB), ("C007", 32 * MiB)])
+def test_values_of_one_size_are_not_said_to_reach_it(code, size):
+    (alike,), (apart,) = (value_findings(code, size, kind="random", typical=float(t)) for t in (size, MiB))
+
+    assert f"{float(size)} each" in str(alike)
+    assert f"are typically {float(MiB)} but reach {float(size)}" in str(apart)
+
+
 def test_a_refused_cell_has_the_large_one_under_it():
     spec = design(field_part("device"), column={"value": {"max_bytes": 200 * MiB}})
 

@@ -74,3 +74,29 @@ def test_below_an_owner_they_tell_apart_its_values(bound: tuple[str, ...], bound
 
     assert strata.bound_count.sum() == pytest.approx(bound_count)
     assert strata.total_count.sum() == pytest.approx(1_000, rel=0.01)
+
+
+OF_OWNER = {"kind": "salt", "fields": ["tenant"], "modulo": 4}
+HASH_OF_OWNER = {"kind": "hash", "fields": ["tenant"], "digits": 2}
+OF_ALL_OWNERS = {"kind": "hash", "fields": ["tenant", "user"], "digits": 16}
+
+
+@pytest.mark.parametrize("part", [OF_OWNER, HASH_OF_OWNER, {**OF_OWNER, "fields": ["tenant", "user"]}, OF_ALL_OWNERS])
+def test_a_text_of_an_owner_makes_no_more_combinations_of_what_belongs_to_it(part: Part) -> None:
+    own = {"id": "user_part", "kind": "field", "field": "user"}
+    spec = spec_of(({**part, "id": "text"},), 1_000, own)
+
+    for bound, bound_count in (((), 1), (("text", "user_part"), 1_000)):
+        strata = strata_of(spec, bound)
+        assert strata.bound_count.sum() == pytest.approx(bound_count)
+        assert strata.total_count.sum() == pytest.approx(1_000)
+        assert (strata.total_count * strata.share[0]).sum() == pytest.approx(1)
+
+
+def test_below_a_given_text_of_an_owner_stand_the_values_of_its_share_of_the_owners() -> None:
+    own = {"id": "user_part", "kind": "field", "field": "user"}
+    strata = strata_of(spec_of(({**OF_OWNER, "id": "text"},), 1_000, own), bound=["text"])
+
+    texts = 4 * (1 - (3 / 4) ** 10)  # of four, that ten tenants have
+    assert strata.bound_count.sum() == pytest.approx(texts)
+    assert strata.count.sum() == pytest.approx(1_000 / texts)

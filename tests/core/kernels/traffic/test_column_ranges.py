@@ -1,6 +1,7 @@
 """Reads of a part of a row's columns: the newest, and a range of qualifiers."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -28,7 +29,9 @@ OF_METRIC = {"kind": "field", "field": "metric"}
 CELL_BYTES = 1_000
 
 
-def plan(*qualifier: dict[str, Any], metric: dict[str, Any] = METRIC, **read: Any) -> ReadPlan:
+def plan(
+    *qualifier: dict[str, Any], metric: dict[str, Any] = METRIC, fields: Sequence[dict[str, Any]] = (), **read: Any
+) -> ReadPlan:
     """Plan a read of one device's row, into which a minute of a month or a metric writes a column of a kilobyte."""
     parts = [{"id": f"q{place}", "after": "#", **part} for place, part in enumerate(qualifier)]
     column = {"id": "c", "qualifier_from": parts, "value": {"kind": "random", "typical_bytes": CELL_BYTES}}
@@ -42,7 +45,7 @@ def plan(*qualifier: dict[str, Any], metric: dict[str, Any] = METRIC, **read: An
     spec = Spec.model_validate(
         {
             "horizon_months": 1,
-            "fields": [DEVICE, metric],
+            "fields": [DEVICE, metric, *fields],
             "activities": [{"id": "a", "rate_per_second": 50}],
             "tables": [{"id": "t", "row_kinds": [kind], "families": families}],
         }
@@ -127,3 +130,19 @@ def test_a_span_is_a_range_of_columns_behind_a_value_that_the_caller_knows() -> 
     some = plan(*both, time={"days": 2}, binds=known).cells_returned
     assert some == pytest.approx(minutes * -math.expm1(-events_of_one), rel=0.01)
     assert plan(MINUTE | {"hash": "md5", "hash_digits": 6}, time={"days": 2}).cells_returned > 2 * 1_441
+
+
+UNIT = METRIC | {"id": "unit", "name": "unit", "values": {"kind": "pattern", "text": "u{n:02}"}, "distinct": 8}
+
+
+@pytest.mark.parametrize(("order", "is_in_order"), [(("metric", "unit"), True), (("unit", "metric"), False)])
+def test_a_known_part_of_a_qualifier_leaves_the_columns_with_it(order: tuple[str, ...], is_in_order: bool) -> None:
+    parts = [{"kind": "field", "field": field} for field in order]
+    whole = plan(*parts, fields=[UNIT])
+    metric = plan(*parts, fields=[UNIT], binds=[{"field": "metric"}])
+
+    assert metric.cells_returned == pytest.approx(whole.cells_returned / 1_000, rel=0.01)
+    assert metric.cells_returned == pytest.approx(8, rel=0.01)  # units, each of which a month has written
+    assert (metric.bytes_scanned < 100_000) is is_in_order  # one range of qualifiers, else all of them and a filter
+    assert (metric.bytes_scanned == pytest.approx(whole.bytes_scanned)) is not is_in_order
+    assert (metric.bytes_filtered > 0) is not is_in_order

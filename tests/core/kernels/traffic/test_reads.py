@@ -292,6 +292,25 @@ def test_an_owner_is_not_known_because_its_child_is():
     assert both.rows_scanned == pytest.approx(ROWS / 1000)  # a device's tenant leaves no fewer rows
 
 
+@pytest.mark.parametrize(
+    "front", [{**HASH, "digits": 16}, {**HASH, "fields": ["tenant", "device"], "digits": 16}, {**SALT, "modulo": 4}]
+)
+def test_a_known_text_of_an_owner_leaves_no_fewer_rows_of_what_belongs_to_it(front):
+    fields = [{**FIELDS[0], "belongs_to": "tenant"}, FIELDS[1] | {"belongs_to": "device"}, *FIELDS[2:]]
+    known = {"binds": [{"field": "tenant"}, device(), {"field": "metric"}]}
+    found = plan([front, METRIC, MS], known, fields=fields)
+
+    assert found.rows_scanned == pytest.approx(ROWS / 20)  # all rows of one of the 20 metrics
+    assert found.rows_returned == pytest.approx(found.rows_scanned)
+
+
+def test_an_owner_that_only_its_known_child_tells_filters_nothing():
+    fields = [{**FIELDS[0], "belongs_to": "tenant"}, *FIELDS[1:]]
+    found = plan([DEVICE, MS], {"binds": [device(), {"field": "tenant"}]}, fields=fields)
+
+    assert found.rows_returned == found.rows_scanned == pytest.approx(ROWS / 1_000)
+
+
 def test_independent_known_fields_leave_fewer_rows():
     found = plan([DEVICE, METRIC, MS], {"binds": [device(), {"field": "metric"}]})
 
