@@ -5,6 +5,7 @@ here needs to be complete, only right.
 """
 
 import math
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -17,8 +18,8 @@ from .events import EPOCH_UNITS, FIRST_S, KEY_MAX, KEY_READERS, LAST_S, SIZE_DIG
 
 ISO = b"0000-00-00T00:00:00"
 _ZERO = np.uint8(ord("0"))
-_UTC_SIGNS = (b"", b"Z", b"+00:00")
-_FRACTIONS = (0, 3, 6, 9)
+_ZONE = re.compile(rb"Z?|([+-])([01]\d|2[0-3]):?([0-5]\d)")
+_FRACTION_MAX = 9
 """Digits of a second; those after the sixth are cut off."""
 _MICROSECONDS = 1_000_000
 _YEARS = 200
@@ -96,12 +97,13 @@ def _integers(letters: np.ndarray) -> Ints:
 
 
 def _dates_of_letters(letters: np.ndarray, first: bytes) -> Floats:
-    """Return the times of ISO 8601 dates with seconds, in UTC, with the form of the first. Shape: (length, dates)."""
+    """Return the times of ISO 8601 dates with seconds, of the form and zone of the first. Shape: (length, dates)."""
     fraction = 0
     if first[19:20] == b".":
         fraction = next((n for n, sign in enumerate(first[20:]) if sign not in b"0123456789"), len(first) - 20)
     end = 20 + fraction if fraction else 19
-    if first[end:] not in _UTC_SIGNS or fraction not in _FRACTIONS:
+    zone = _ZONE.fullmatch(first[end:])
+    if zone is None or fraction > _FRACTION_MAX:
         return np.full(letters.shape[1], np.nan)
     if any(first[n] != ISO[n] for n in (4, 7, 13, 16)) or first[10:11] not in (b"T", b" "):
         return np.full(letters.shape[1], np.nan)
@@ -116,8 +118,15 @@ def _dates_of_letters(letters: np.ndarray, first: bytes) -> Floats:
     # Whole microseconds and one division at the end are rounded as `datetime.timestamp` is, so that both readers
     # agree.
     micros = _integers(letters[20 : min(end, 26)]) * 10 ** max(6 - fraction, 0)
-    seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
+    seconds = ((days * 24 + hour) * 60 + minute) * 60 + second - _offset_seconds(zone)
     return np.where(is_alike, (seconds * _MICROSECONDS + micros) / _MICROSECONDS, np.nan)
+
+
+def _offset_seconds(zone: re.Match[bytes]) -> int:
+    """Return how far a zone is ahead of UTC."""
+    if zone[1] is None:
+        return 0
+    return (60 * int(zone[2]) + int(zone[3])) * (-60 if zone[1] == b"-" else 60)
 
 
 def _days_of_letters(letters: np.ndarray) -> tuple[Ints, Flags]:

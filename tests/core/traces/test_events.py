@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 
 from estimator.traces import TraceForm, TraceFormError, UnreadLines, find_form, read_events, read_log, reading, streams
 from estimator.traces.blocks import TraceEvent
+from estimator.traces.byte_columns import ByteColumn
+from estimator.traces.columns import read_times
 from estimator.traces.events import (
     FEW_COLUMNS,
     KEY_READERS,
@@ -499,3 +501,14 @@ def test_lines_with_other_cells_are_read_as_each_alone_though_all_delimiters_are
     assert together == alone
     assert len(together) >= 18
     assert unread[0].counts == unread[1].counts
+
+
+@pytest.mark.parametrize("zone", ["", "Z", "+00:00", "+09:00", "-03:30", "+0900", "-0800"])
+@pytest.mark.parametrize("fraction", ["", ".5", ".12", ".0625", ".123", ".12345", ".1234567", ".123456789"])
+def test_dates_of_one_form_are_read_together_whatever_their_zone_and_fraction(zone: str, fraction: str) -> None:
+    days, clocks = ("1999-12-31", "2024-02-29"), ("00:00:59", "23:59:00")
+    texts = [f"{day}T{clock}{fraction}{zone}" for day in days for clock in clocks]
+
+    together = read_times(ByteColumn.from_cells([text.encode() for text in texts]))
+
+    assert together.tolist() == [read_time(text) for text in texts]
