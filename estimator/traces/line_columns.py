@@ -32,7 +32,7 @@ _NUMBER_LENGTH = 24
 def csv_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Columns:
     """Return the cells of lines with as many cells as most, none of them with a quote or delimiter inside quotes."""
     letters = np.frombuffer(chunk, dtype=np.uint8)
-    delimiters, last = np.flatnonzero(letters == ord(form.delimiter)), max(map(int, form.columns.values()))
+    delimiters, last = np.flatnonzero(letters == ord(form.delimiter)), max(map(max, form.cell_spans.values()))
     is_alike: Flags = (ends - starts < LINE_MAX) & _without(b"\r", chunk, starts, ends)
     usual, rest = divmod(delimiters.size, max(starts.size, 1))
     between = delimiters.reshape(-1, usual) if usual >= last and not rest else np.zeros((0, 1), dtype=np.int64)
@@ -53,10 +53,10 @@ def csv_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Colu
         return places, {
             name: ByteColumn(
                 chunk,
-                between[:, int(n) - 1] + 1 if n else starts[places],
-                np.ascontiguousarray(between[:, int(n)]) if int(n) < usual else ends[places],
+                between[:, begin - 1] + 1 if begin else starts[places],
+                np.ascontiguousarray(between[:, end]) if end < usual else ends[places],
             )
-            for name, n in form.columns.items()
+            for name, (begin, end) in form.cell_spans.items()
         }
     begins = np.column_stack([starts[places], between + 1])
     stops = np.column_stack([between, ends[places]])
@@ -66,8 +66,8 @@ def csv_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Colu
     is_plain = 2 * is_quoted.sum(axis=1) == quotes
     places, begins, stops = places[is_plain], (begins + is_quoted)[is_plain], (stops - is_quoted)[is_plain]
     return places, {
-        name: ByteColumn(chunk, np.ascontiguousarray(begins[:, int(n)]), np.ascontiguousarray(stops[:, int(n)]))
-        for name, n in form.columns.items()
+        name: ByteColumn(chunk, np.ascontiguousarray(begins[:, begin]), np.ascontiguousarray(stops[:, end]))
+        for name, (begin, end) in form.cell_spans.items()
     }
 
 

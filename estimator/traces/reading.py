@@ -28,7 +28,6 @@ from .events import (
     read_operation,
     read_size,
     read_time,
-    split_cells,
 )
 from .forms import TraceForm
 from .line_columns import csv_columns, json_columns
@@ -207,10 +206,9 @@ def _line_bounds(chunk: bytes) -> tuple[Ints, Ints]:
 def _csv_reader(form: TraceForm) -> Callable[[bytes], Row | str]:
     """Return a function that gives the cells of a line, or why it has none."""
     needed = max(int(place) for place in form.columns.values()) + 1
-    delimiter = form.delimiter
 
     def read(line: bytes) -> Row | str:
-        row = split_cells(line.decode("utf-8", "surrogateescape").rstrip("\r\n"), delimiter)
+        row = form.split(line.decode("utf-8", "surrogateescape").rstrip("\r\n"))
         return row if len(row) >= needed else FEW_COLUMNS
 
     return read

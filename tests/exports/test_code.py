@@ -93,8 +93,8 @@ def test_a_go_file_is_marked_as_generated_and_says_what_its_parts_are() -> None:
 
     assert re.fullmatch(r"// Code generated .* DO NOT EDIT\.", lines[0])
     assert (
-        "// LatestLastKnownStateParts holds the values in a key; hashes, salts and values that cannot be decoded are the"
-        " bytes in it."
+        "// LatestLastKnownStateParts holds the values in a key; hashes, salts and values that cannot be decoded are "
+        "the bytes in it."
     ) in lines
 
 

@@ -512,3 +512,37 @@ def test_dates_of_one_form_are_read_together_whatever_their_zone_and_fraction(zo
     together = read_times(ByteColumn.from_cells([text.encode() for text in texts]))
 
     assert together.tolist() == [read_time(text) for text in texts]
+
+
+SPACED = [
+    (b"2026-09-21 14:13:20 put u1#a 7\n", ()),
+    (b"2026-09-21 14:13:20.000 put u1#a 7\n", ()),
+    (b"2026-09-21 23:13:20 +0900 put u1#a 7\n", ()),
+    (b"2026-09-21 14:13:20 UTC put u1#a 7\n", ()),
+    (b"[21/Sep/2026:23:13:20 +0900] put u1#a 7\n", ()),
+    (b"put u1#a [21/Sep/2026:23:13:20 +0900]\n", ()),
+    (b"10.0.0.1 - [21/Sep/2026:23:13:20 +0900] \"put\" u1#a 7\n", ("-", "-", "time", "operation", "key", "bytes")),
+    (b"2026-09-21 14:13:20 put u1#a 7\n", ("time", "operation", "key")),
+]  # fmt: skip
+
+
+@cases("line, columns", SPACED)
+def test_a_time_of_several_words_is_one_column_of_a_log_with_spaces(line: bytes, columns: tuple[str, ...]) -> None:
+    lines = [line.replace(b"u1#a", b"u%d#a" % number) for number in range(12)]
+    unread = UnreadLines()
+
+    read = events(*lines, unread=unread, columns=columns)
+
+    assert [(event.time_s, event.operation, event.key) for event in read] == [
+        (MORNING_S, "write", b"u%d#a" % number) for number in range(12)
+    ]
+    assert not unread.counts
+    assert unread.has_no_zone == (b"+0900" not in line and b"UTC" not in line)
+
+
+def test_the_header_of_a_log_with_spaces_names_a_time_of_several_words_once() -> None:
+    read = events(b"time op key bytes\n", b"2026-09-21 14:13:20 put u1#a 7\n", b"2026-09-21 14:13:20 get u2#a 8\n")
+
+    assert [tuple(event) for event in read] == [
+        (MORNING_S, "write", b"u1#a", 7, ""), (MORNING_S, "read", b"u2#a", 8, "")
+    ]  # fmt: skip
