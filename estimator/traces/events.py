@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
@@ -220,15 +220,24 @@ Row = Mapping[Any, str] | Sequence[str]
 
 
 def read_object(line: bytes) -> Mapping[str, str] | str:
-    """Return the values of an object, or why there are none."""
+    """Return the values of an object, those of an object in it by both names, as in `request.key`; or why none."""
     try:
         content = json.loads(line)
+        if not isinstance(content, dict):
+            return NO_OBJECT
+        return defaultdict(str, {name: _cell_text(value) for name, value in leaves(content)})
     except (ValueError, RecursionError):
         return NO_OBJECT
-    if not isinstance(content, dict):
-        return NO_OBJECT
-    return defaultdict(str, {name: _cell_text(value) for name, value in content.items()})
+
+
+def leaves(content: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the values of an object and of the objects in it, with their names."""
+    for name, value in content.items():
+        if isinstance(value, dict):
+            yield from leaves(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, value
 
 
 def _cell_text(value: Any) -> str:
-    return "" if value is None or isinstance(value, dict | list) else str(value)
+    return "" if value is None or isinstance(value, list) else str(value)

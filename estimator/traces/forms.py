@@ -310,11 +310,18 @@ def _json_columns(lines: Sequence[bytes], column_names: Mapping[Column, str]) ->
         content = read_object(line)
         if not isinstance(content, str):
             names |= {name.lower(): name for name in content}
-    columns = _by_name(names)
+    columns = _by_name(_beside_keys(names) | names)
     if "time" not in columns or "key" not in columns:
         message = N_("the JSON objects have no time and key: name the columns, as in {example}")
         raise TraceFormError(message, example=EXAMPLE)
     return columns
+
+
+def _beside_keys(names: Mapping[str, str]) -> dict[str, str]:
+    """Return the names in the object that has the row keys, if it is in another and the only such one."""
+    prefixes = {name.removesuffix(end) for name in names for end in NAMES["key"] if name.endswith(f".{end}")}
+    inside = (name for name in names if len(prefixes) == 1 and name.startswith(tuple(prefixes)))
+    return {name.removeprefix(min(prefixes)): names[name] for name in inside}
 
 
 def _header_columns(cells: Sequence[str]) -> dict[Column, str | int]:

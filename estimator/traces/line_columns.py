@@ -7,13 +7,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from estimator.results.arrays import Flags, Ints
 
 from .byte_columns import ByteColumn, stands_at
-from .events import LINE_MAX, Column
+from .events import LINE_MAX, Column, leaves
 from .forms import TraceForm
 
 Columns = tuple[Ints, Mapping[Column, ByteColumn]]
@@ -102,7 +103,7 @@ class _Value:
 
 @dataclass(frozen=True)
 class _ObjectForm:
-    """Form of flat objects: the texts between their values, and these."""
+    """Form of objects: the texts between their values, and these."""
 
     fixed: tuple[bytes, ...]
     values: tuple[_Value, ...]
@@ -110,7 +111,7 @@ class _ObjectForm:
 
 
 def json_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Columns:
-    """Return the values of flat objects that are written like others of the chunk, without escapes."""
+    """Return the values of objects that are written like others of the chunk, without escapes."""
     letters = np.frombuffer(chunk, dtype=np.uint8)
     quotes = np.flatnonzero(letters == _QUOTE)
     counts = _count_by_line(quotes, starts, len(chunk))
@@ -155,28 +156,38 @@ def _printable_lines(chunk: bytes, letters: np.ndarray, starts: Ints, ends: Ints
 
 
 def _object_form(line: bytes) -> _ObjectForm | None:
-    """Return the form of a line; None for all but flat objects with different names."""
+    """Return the form of a line; None for all but objects of texts and numbers with different names."""
     try:
         content = json.loads(line)
-    except (ValueError, RecursionError):
+        names = [name for name, value in leaves(content) if not isinstance(value, list)]
+    except (AttributeError, ValueError, RecursionError):
         return None
-    if not isinstance(content, dict) or any(isinstance(value, dict | list) for value in content.values()):
+    fixed, values, last = list[bytes](), list[_Value](), 0
+    matches = list(re.finditer(rb'"([^"]*)"(\s*:\s*)(?:"([^"]*)"|([^\s",{}\[\]]+))', line))
+    # The expression is checked against the real parser on this line, so a form that it misreads is never used.
+    if len(matches) != len(names):
         return None
-    fixed, values, last, quotes = list[bytes](), list[_Value](), 0, 0
-    for match in re.finditer(rb'"([^"]*)"(\s*:\s*)(?:"([^"]*)"|([^\s",}]+))', line):
+    for name, match in zip(names, matches, strict=True):
+        if not f".{name}".endswith(f".{match[1].decode()}"):
+            return None
         is_text = match[4] is None
         begin, end = match.span(3 if is_text else 4)
         after = re.compile(rb'[^"]*').match(line, end)
         assert after is not None
-        quotes += 2
         rest = 0 if is_text else after.end() - end
-        values.append(_Value(match[1].decode(), quotes + is_text, is_text, 0 if is_text else len(match[2]), rest))
+        quotes = line.count(b'"', 0, begin)
+        values.append(_Value(name, quotes, is_text, 0 if is_text else len(match[2]), rest))
         fixed.append(line[last:begin])
-        last, quotes = end, quotes + 2 * is_text
-    # The expression is checked against the real parser on this line, so a form that it misreads is never used.
-    if [value.name for value in values] != list(content) or quotes != line.count(b'"'):
+        last = end
+    text_quotes = sum(2 + 2 * value.is_text for value in values)
+    if text_quotes + 2 * _count_objects(content) != line.count(b'"'):
         return None
-    return _ObjectForm((*fixed, line[last:]), tuple(values), quotes)
+    return _ObjectForm((*fixed, line[last:]), tuple(values), line.count(b'"'))
+
+
+def _count_objects(content: Mapping[str, Any]) -> int:
+    """Return how many objects are in an object, at any depth."""
+    return sum(1 + _count_objects(value) for value in content.values() if isinstance(value, dict))
 
 
 def _values_of(

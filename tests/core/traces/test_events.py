@@ -546,3 +546,44 @@ def test_the_header_of_a_log_with_spaces_names_a_time_of_several_words_once() ->
     assert [tuple(event) for event in read] == [
         (MORNING_S, "write", b"u1#a", 7, ""), (MORNING_S, "read", b"u2#a", 8, "")
     ]  # fmt: skip
+
+
+def cloud_entry(number: int) -> dict[str, object]:
+    payload = {"op": "ReadRows", "key": f"u{number}#a", "bytes": 7}
+    labels = {"project_id": "p", "size": "no column"}
+    return {"insertId": f"x{number}", "jsonPayload": payload, "resource": {"type": "k8s", "labels": labels},
+            "timestamp": "2026-09-21T14:13:20Z"}  # fmt: skip
+
+
+def test_columns_in_an_object_of_the_line_are_known_beside_the_row_key() -> None:
+    lines = [json.dumps(cloud_entry(number)).encode() + b"\n" for number in range(40)]
+
+    form = find_form(lines)
+
+    assert form.columns == {
+        "time": "timestamp", "operation": "jsonPayload.op", "key": "jsonPayload.key", "bytes": "jsonPayload.bytes",
+    }  # fmt: skip
+    assert [tuple(event) for event in events(*lines)] == [
+        (MORNING_S, "read", b"u%d#a" % number, 7, "") for number in range(40)
+    ]
+
+
+@cases("entry, columns, key", [
+        ({"t": 1_790_000_000, "a": {"b": {"k": "u1"}}, "c": {}}, ("time=t", "key=a.b.k"), b"u1"),
+        ({"e.time": 1_790_000_000, "e.key": "u1", "x": {"e.key": "u2"}}, ("time=e.time", "key=e.key"), b"u1"),
+        ({"e.time": 1_790_000_000, "e.key": "u1", "x": {"e.key": "u2"}}, ("time=e.time", "key=x.e.key"), b"u2"),
+        ({"t": 1_790_000_000, "a": {"k": "u1"}, "l": ["k", {"k": "u3"}]}, ("time=t", "key=a.k"), b"u1"),
+        ({"t": 1_790_000_000, "k": {"k": "k"}, "l": {"k": 5, "k2": None}}, ("time=t", "key=k.k"), b"k"),
+])  # fmt: skip
+def test_values_of_objects_in_a_line_are_named_by_their_path(
+    entry: dict[str, object], columns: tuple[str, ...], key: bytes
+) -> None:
+    for line in (json.dumps(entry), json.dumps(entry, separators=(",", ":"))):
+        assert [event.key for event in events(*[line.encode() + b"\n"] * 40, columns=columns)] == [key] * 40
+
+
+def test_row_keys_in_two_objects_of_the_line_are_not_guessed() -> None:
+    entry = {"time": 1_790_000_000, "request": {"key": "u1"}, "response": {"key": "u1"}}
+
+    with pytest.raises(TraceFormError, match="the JSON objects have no time and key"):
+        find_form([json.dumps(entry).encode()])
