@@ -39,7 +39,8 @@ READS = frozenset(
     (
         *("read", "get", "gets", "mget", "multiget", "query", "lookup", "select", "readrow", "readrows", "r"),
         *("getrow", "batchgetrow", "getitem", "batchgetitem", "exists"),
-        *("batchget", "batchread", "bulkread", "mread", "find", "fetch"),
+        *("batchget", "batchread", "bulkread", "mread", "find", "fetch", "head", "executequery", "transactgetitems"),
+        *("hget", "hmget", "hgetall"),
     )
 )
 WRITES = frozenset(
@@ -48,10 +49,13 @@ WRITES = frozenset(
         *("mutate", "mutaterow", "mutaterows", "checkandmutaterow", "readmodifywriterow", "putrow", "updaterow", "w"),
         *("batchwriterow", "putitem", "updateitem", "checkandput", "checkandmutate", "touch"),
         *("writerow", "writerows", "batchput", "batchwrite", "bulkmutate", "mput", "mset", "readmodifywrite", "save"),
+        *("prepend", "decr", "decrement", "create", "patch", "merge", "store", "transactwriteitems"),
+        *("setex", "setnx", "hset", "hmset"),
     )
 )
 DELETES = frozenset(
     ("delete", "del", "remove", "deleterow", "deleterows", "deletefromrow", "droprowrange", "deleteitem")
+    + ("d", "checkanddelete", "erase", "unlink", "hdel")
 )
 SCANS = frozenset(
     (

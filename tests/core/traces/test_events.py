@@ -399,6 +399,10 @@ def test_dates_are_read_as_programs_write_them(text: str, time_s: float | None) 
     [
         ("/google.bigtable.v2.Bigtable/ReadRows", "read"), ("WRITE_ROW", "write"), ("mutate-rows", "write"),
         ("INSERT INTO rows", "write"), ("GET /rows/1", "read"), ("DELETE FROM rows", "delete"), ("POST /rows", None),
+        # memcached's (public traces of caches have them), of HTTP, DynamoDB and Redis
+        ("prepend", "write"), ("decr", "write"), ("HEAD", "read"), ("PATCH /rows/1", "write"), ("HGETALL", "read"),
+        ("TransactWriteItems", "write"), ("ExecuteQuery", "read"), ("D", "delete"),
+        ("I", None),  # a level of messages
     ],
 )  # fmt: skip
 def test_operations_are_read_as_programs_write_them(name: str, kind: str | None) -> None:
