@@ -1,5 +1,6 @@
 """Results of a log, as lines of text in English and as plain data."""
 
+import datetime
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -62,6 +63,12 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
     if summary.has_outlying_times:
         most = english("{most_days}", {"most_days": summary.most_days})
         yield f"nearly all requests came within {most}: check the others' times, by which rates are too low"
+    elif summary.gap_s is not None:
+        gap = english("{gap_days}", {"gap_days": summary.gap_days})
+        begin, end = (f"{datetime.datetime.fromtimestamp(time_s, datetime.UTC):%Y-%m-%d %H:%M}" for time_s in summary.gap_s)
+        yield f"no requests in {gap}, {begin} to {end} UTC: where the log leaves them out, rates on average are too low"
+    if summary.is_of_a_moment:
+        yield "all requests came within a second, so the log tells no rate: those below are as if it were one second"
     if summary.left_out:
         yield f"left out: {summary.left_out:,} requests of further tables"
     for name, uses in groupby(summary.tables, attrgetter("table")):
