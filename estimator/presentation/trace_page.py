@@ -38,10 +38,12 @@ LATE = N_(
     "what."
 )
 GAP = N_(
-    "For {gap_days} no request came. If the log leaves that time out, the mean rates are too low: read its parts one by "
-    "one."
+    "For {gap_days} no request came. If the log leaves that time out, the mean rates are too low: read its parts one "
+    "by one."
 )
-MOMENT = N_("All requests came within a second, so the log tells no rate: the rates below are as if it were one second.")
+MOMENT = N_(
+    "All requests came within a second, so the log tells no rate: the rates below are as if it were one second."
+)
 _WORDS = {"read": N_("a read"), "write": N_("a write"), "delete": N_("a deletion")}
 
 

@@ -54,8 +54,10 @@ WRITES = frozenset(
     )
 )
 DELETES = frozenset(
-    ("delete", "del", "remove", "deleterow", "deleterows", "deletefromrow", "droprowrange", "deleteitem")
-    + ("d", "checkanddelete", "erase", "unlink", "hdel")
+    (
+        *("delete", "del", "remove", "deleterow", "deleterows", "deletefromrow", "droprowrange", "deleteitem"),
+        *("d", "checkanddelete", "erase", "unlink", "hdel"),
+    )
 )
 SCANS = frozenset(
     (
