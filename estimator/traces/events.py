@@ -94,7 +94,7 @@ EPOCH_UNITS = ((1e11, 1.0), (1e14, 1e-3), (1e17, 1e-6), (math.inf, 1e-9))
 _NO_FRACTION = re.compile(r"\.0{1,9}\Z")
 TOO_LONG, NO_OBJECT = N_("longer than 64 KiB"), N_("not a JSON object")
 NO_TIME, NO_OPERATION, NO_KEY = N_("no time"), N_("unknown operation"), N_("no row key")
-FEW_COLUMNS = N_("fewer columns than the first lines")
+FEW_COLUMNS, OPEN_QUOTE = N_("fewer columns than the first lines"), N_("a quoted text does not end in its line")
 
 
 class TraceFormError(ValueError):

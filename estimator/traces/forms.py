@@ -61,7 +61,7 @@ class TraceForm:
     def split(self, text: str) -> list[str]:
         """Return the cells of a line of CSV, a time as one of them."""
         cells = split_cells(text, self.delimiter)
-        return cells if self.time_cells == 1 else _join_time(cells, int(self.columns["time"]), self.time_cells)
+        return cells if self.time_cells == 1 or not cells else _join_time(cells, int(self.columns["time"]), self.time_cells)
 
     @property
     def cell_spans(self) -> dict[Column, tuple[int, int]]:

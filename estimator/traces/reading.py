@@ -20,6 +20,7 @@ from .events import (
     NO_KEY,
     NO_OPERATION,
     NO_TIME,
+    OPEN_QUOTE,
     TOO_LONG,
     Column,
     Row,
@@ -209,7 +210,9 @@ def _csv_reader(form: TraceForm) -> Callable[[bytes], Row | str]:
 
     def read(line: bytes) -> Row | str:
         row = form.split(line.decode("utf-8", "surrogateescape").rstrip("\r\n"))
-        return row if len(row) >= needed else FEW_COLUMNS
+        if len(row) >= needed:
+            return row
+        return FEW_COLUMNS if row else OPEN_QUOTE
 
     return read
 

@@ -27,6 +27,7 @@ from estimator.traces.events import (
     NO_OBJECT,
     NO_OPERATION,
     NO_TIME,
+    OPEN_QUOTE,
     TOO_LONG,
     KeyForm,
     read_operation,
@@ -172,7 +173,7 @@ def test_what_cannot_be_read_is_counted_with_its_line() -> None:
         b"1790000000\n", b"\n", b'1790000000,get,"k\n', b"1790000000,get,%b\n" % (b"k" * 5_000), b"k" * (LINE_MAX + 2),
     )  # fmt: skip
     assert len(events(*lines, unread=unread)) == 1
-    assert unread.first == {NO_TIME: [3], NO_OPERATION: [4], NO_KEY: [5, 9], FEW_COLUMNS: [6, 8], TOO_LONG: [10]}
+    assert unread.first == {NO_TIME: [3], NO_OPERATION: [4], NO_KEY: [5, 9], FEW_COLUMNS: [6], OPEN_QUOTE: [8], TOO_LONG: [10]}
 
 
 def test_a_space_behind_each_delimiter_is_no_part_of_a_key() -> None:
@@ -591,3 +592,12 @@ def test_row_keys_in_two_objects_of_the_line_are_not_guessed() -> None:
 
     with pytest.raises(TraceFormError, match="the JSON objects have no time and key"):
         find_form([json.dumps(entry).encode()])
+
+
+def test_a_quoted_text_that_goes_on_in_the_next_line_is_told_as_that() -> None:
+    unread = UnreadLines()
+
+    read = events(b"time,key,note\n", b'1790000000,u1,"a\n', b'b"\n', b'1790000000,u2,"a ""b"""\n', unread=unread)
+
+    assert [event.key for event in read] == [b"u2"]
+    assert unread.first == {OPEN_QUOTE: [2], FEW_COLUMNS: [3]}
