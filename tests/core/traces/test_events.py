@@ -173,7 +173,14 @@ def test_what_cannot_be_read_is_counted_with_its_line() -> None:
         b"1790000000\n", b"\n", b'1790000000,get,"k\n', b"1790000000,get,%b\n" % (b"k" * 5_000), b"k" * (LINE_MAX + 2),
     )  # fmt: skip
     assert len(events(*lines, unread=unread)) == 1
-    assert unread.first == {NO_TIME: [3], NO_OPERATION: [4], NO_KEY: [5, 9], FEW_COLUMNS: [6], OPEN_QUOTE: [8], TOO_LONG: [10]}
+    assert unread.first == {
+        NO_TIME: [3],
+        NO_OPERATION: [4],
+        NO_KEY: [5, 9],
+        FEW_COLUMNS: [6],
+        OPEN_QUOTE: [8],
+        TOO_LONG: [10],
+    }
 
 
 def test_a_space_behind_each_delimiter_is_no_part_of_a_key() -> None:
