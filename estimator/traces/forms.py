@@ -61,7 +61,11 @@ class TraceForm:
     def split(self, text: str) -> list[str]:
         """Return the cells of a line of CSV, a time as one of them."""
         cells = split_cells(text, self.delimiter)
-        return cells if self.time_cells == 1 or not cells else _join_time(cells, int(self.columns["time"]), self.time_cells)
+        return (
+            cells
+            if self.time_cells == 1 or not cells
+            else _join_time(cells, int(self.columns["time"]), self.time_cells)
+        )
 
     @property
     def cell_spans(self) -> dict[Column, tuple[int, int]]:
@@ -94,12 +98,17 @@ def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyF
     if form.has_header and form.delimiter == " ":  # which names a time once, whatever it is written in
         rows = [split_cells(line.decode("utf-8", "replace").rstrip("\r\n"), " ") for line in lines[1:]]
         form = replace(form, time_cells=max(_count_time_cells(rows, int(form.columns["time"])), 1))
-    cells = {column: _cells_of(form, lines, column) for column in ("time", "key")}
+    return with_looks(form, _cells_of(form, lines, "time"), _cells_of(form, lines, "key"))
+
+
+def with_looks(form: TraceForm, times: Sequence[str], keys: Sequence[str]) -> TraceForm:
+    """Return a form with what its first cells look like: how keys are written, and whether times name no zone."""
     forms: tuple[KeyForm, ...] = ("hex", "base64")
-    likely: KeyForm = next((name for name in forms if keys == "text" and _are_texts(cells["key"], name)), "text")
-    texts = [cell.strip() for cell in cells["time"] if not cell.strip().isdecimal()]  # digits alone are an epoch
+    likely: KeyForm = next((name for name in forms if form.keys == "text" and _are_texts(keys, name)), "text")
+    texts = [cell.strip() for cell in times if not cell.strip().isdecimal()]  # digits alone are an epoch
     dates = [date for text in texts if (date := parse_date(text)) is not None]
-    return replace(form, likely_keys=likely, has_no_zone=any(date.tzinfo is None for date in dates))
+    has_no_zone = form.has_no_zone or any(date.tzinfo is None for date in dates)
+    return replace(form, likely_keys=likely, has_no_zone=has_no_zone)
 
 
 def _cells_of(form: TraceForm, lines: Sequence[bytes], column: Column) -> list[str]:

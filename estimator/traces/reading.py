@@ -13,6 +13,7 @@ from .byte_columns import ByteColumn
 from .columns import read_keys, read_operations, read_sizes, read_tables, read_times
 from .events import (
     FEW_COLUMNS,
+    FIRST_LINES,
     KEY_MAX,
     KEY_READERS,
     LINE_MAX,
@@ -30,7 +31,7 @@ from .events import (
     read_size,
     read_time,
 )
-from .forms import TraceForm
+from .forms import TraceForm, with_looks
 from .line_columns import csv_columns, json_columns
 
 BYTES_AT_ONCE = 1 << 20
@@ -74,6 +75,12 @@ class CellReader:
     def read_cells(self, cells: Mapping[Column, Sequence[bytes]], count: int) -> EventBlock:
         """Return the events of the next rows; rows that tell none are counted."""
         columns = {name: ByteColumn.from_cells(texts) for name, texts in cells.items()}
+        if not self._rows:
+            firsts = (
+                [cell.decode("utf-8", "replace") for cell in cells[name][:FIRST_LINES]] for name in ("time", "key")
+            )
+            form = with_looks(self._form, *firsts)
+            self._unread.likely_keys, self._unread.has_no_zone = form.likely_keys, form.has_no_zone
         block, is_read = _read_columns(self._form, columns, count)
         first, self._rows = self._rows + 1, self._rows + count
         self._unread.lines += count
