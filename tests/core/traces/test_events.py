@@ -3,10 +3,12 @@
 import base64
 import bz2
 import codecs
+import datetime
 import gzip
 import io
 import json
 import lzma
+import math
 import random
 from collections.abc import Callable
 
@@ -608,3 +610,35 @@ def test_a_quoted_text_that_goes_on_in_the_next_line_is_told_as_that() -> None:
 
     assert [event.key for event in read] == [b"u2"]
     assert unread.first == {OPEN_QUOTE: [2], FEW_COLUMNS: [3]}
+
+
+DATE_FORMS = (
+    "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M:%S.%f UTC", "%Y-%m-%d %H:%M:%S,%f", "%Y-%m-%d %H:%M", "%Y/%m/%d %H:%M:%S",
+    "%Y%m%dT%H%M%SZ", "%Y-%m-%d %H:%M:%S+09", "[%d/%b/%Y:%H:%M:%S -0330]", "%d/%b/%Y:%H:%M:%S",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", DATE_FORMS)
+def test_dates_that_are_read_together_are_those_that_are_read_alone(form: str) -> None:
+    random_numbers, epoch = random.Random(1), datetime.datetime(1989, 12, 1, tzinfo=datetime.UTC)
+    texts = [(epoch + datetime.timedelta(seconds=random_numbers.uniform(0, 3.6e9))).strftime(form) for _ in range(300)]
+    texts[0] = datetime.datetime(2026, 9, 21, 14, 13, 20, 5, tzinfo=datetime.UTC).strftime(form)
+    places = [number for number, letter in enumerate(texts[0]) if letter.isdigit()]
+    for number in range(1, 100):  # some of these are no dates
+        at = random_numbers.choice(places)
+        texts[number] = texts[number][:at] + random_numbers.choice("0123456789:x") + texts[number][at + 1 :]
+
+    together = read_times(ByteColumn.from_cells([text.encode() for text in texts]))
+
+    alone = [read_time(text) for text in texts]
+    assert [None if math.isnan(time) else time for time in together[100:]] == alone[100:]
+    assert all(math.isnan(time) or time == single for time, single in zip(together.tolist(), alone, strict=True))
+
+
+@pytest.mark.parametrize("digits", [1, 6, 7, 8])
+def test_seconds_with_a_fraction_are_exact_up_to_what_a_double_holds(digits: int) -> None:
+    texts = [f"{1_790_000_000 + number * 77}.{number * 9_973 % 10**digits:0{digits}}" for number in range(50)]
+
+    together = read_times(ByteColumn.from_cells([text.encode() for text in texts]))
+
+    assert together.tolist() == [float(text) for text in texts]
