@@ -25,6 +25,10 @@ _FORMS = 4
 _REST = 16
 """The share of a chunk's lines for which another form is looked for: one line in so many."""
 _NUMBER_LENGTH = 24
+_SCALAR = re.compile(rb"true|false|-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,5})?")
+_ESCAPED = re.compile(rb"(?:[^\\]+|\\[\\/bfnrt]|\\u[0-9a-fA-F]{4})*")
+"""JSON's other values, and its texts with escapes of other letters than quotes."""
+_NO_PLACES = np.zeros(0, dtype=np.int64)
 
 
 # --- CSV ---
@@ -116,8 +120,10 @@ def json_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Col
     quotes = np.flatnonzero(letters == _QUOTE)
     counts = _count_by_line(quotes, starts, len(chunk))
     before = np.cumsum(counts) - counts
-    # Without backslashes every quote begins or ends a text, so places of quotes divide the line.
-    is_open = (ends - starts < LINE_MAX) & (counts > 0) & _without(b"\\", chunk, starts, ends)
+    # Without a backslash before it every quote begins or ends a text, so places of quotes divide the line.
+    is_open = (ends - starts < LINE_MAX) & (counts > 0)
+    if b'\\"' in chunk:
+        is_open[np.searchsorted(ends, quotes[letters[quotes - 1] == _BACKSLASH])] = False
     is_open &= _printable_lines(chunk, letters, starts, ends)
     parts: list[Columns] = []
     for _ in range(_FORMS):
@@ -164,12 +170,9 @@ def _object_form(line: bytes) -> _ObjectForm | None:
         return None
     fixed, values, last = list[bytes](), list[_Value](), 0
     matches = list(re.finditer(rb'"([^"]*)"(\s*:\s*)(?:"([^"]*)"|([^\s",{}\[\]]+))', line))
-    # The expression is checked against the real parser on this line, so a form that it misreads is never used.
     if len(matches) != len(names):
         return None
     for name, match in zip(names, matches, strict=True):
-        if not f".{name}".endswith(f".{match[1].decode()}"):
-            return None
         is_text = match[4] is None
         begin, end = match.span(3 if is_text else 4)
         after = re.compile(rb'[^"]*').match(line, end)
@@ -179,15 +182,27 @@ def _object_form(line: bytes) -> _ObjectForm | None:
         values.append(_Value(name, quotes, is_text, 0 if is_text else len(match[2]), rest))
         fixed.append(line[last:begin])
         last = end
-    text_quotes = sum(2 + 2 * value.is_text for value in values)
-    if text_quotes + 2 * _count_objects(content) != line.count(b'"'):
-        return None
-    return _ObjectForm((*fixed, line[last:]), tuple(values), line.count(b'"'))
+    shape = _ObjectForm((*fixed, line[last:]), tuple(values), line.count(b'"'))
+    return shape if _is_form_of(shape, content) else None
 
 
-def _count_objects(content: Mapping[str, Any]) -> int:
-    """Return how many objects are in an object, at any depth."""
-    return sum(1 + _count_objects(value) for value in content.values() if isinstance(value, dict))
+def _is_form_of(shape: _ObjectForm, content: Mapping[str, Any]) -> bool:
+    """Return whether other values in the places of a form are, to the real parser, other values of its names alone."""
+    others = {value.name: f"value {n}" if value.is_text else 10**9 + n for n, value in enumerate(shape.values)}
+    texts = [*(str(other).encode() for other in others.values()), b""]
+    try:
+        read = json.loads(b"".join(part for pair in zip(shape.fixed, texts, strict=True) for part in pair))
+    except ValueError:
+        return False
+    return len(others) == len(shape.values) and dict(leaves(read)) == {**dict(leaves(content)), **others}
+
+
+def _are_of(regex: re.Pattern[bytes], column: ByteColumn, is_tried: Flags) -> Flags:
+    """Return which of the cells to be tried match an expression."""
+    is_such = np.zeros(len(column), dtype=np.bool_)
+    places = np.flatnonzero(is_tried)
+    is_such[places] = [match is not None for match in map(regex.fullmatch, column.take(places).cells())]
+    return is_such
 
 
 def _values_of(
@@ -208,13 +223,22 @@ def _values_of(
         is_such[at] = stands_at(chunk, begin[at], fixed)
     columns: dict[str, ByteColumn] = {}
     names = {name: column for column, name in form.columns.items()}
+    escapes = np.flatnonzero(np.frombuffer(chunk, dtype=np.uint8) == _BACKSLASH) if b"\\" in chunk else _NO_PLACES
     for value, begin, end in zip(shape.values, begins, stops, strict=True):
         column = ByteColumn(chunk, begin, end)
+        if value.is_text and escapes.size:
+            is_escaped = np.searchsorted(escapes, end) > np.searchsorted(escapes, begin)
+            # A value that nobody asks for has to be valid all the same.
+            is_valid = _are_of(_ESCAPED, column, is_such & is_escaped & (value.name not in names))
+            is_such &= ~is_escaped | is_valid
         if not value.is_text:
             is_null = (end - begin == 4) & is_such
             at = np.flatnonzero(is_null)
             is_null[at] = stands_at(chunk, begin[at], b"null")
-            is_such &= is_null | _are_numbers(column, may_have_point=names.get(value.name, "time") == "time")
+            is_valid = is_null | _are_numbers(column, may_have_point=names.get(value.name, "time") == "time")
+            if value.name not in names:
+                is_valid |= _are_of(_SCALAR, column, is_such & ~is_valid)
+            is_such &= is_valid
             column = ByteColumn(chunk, begin, np.where(is_null, begin, end))
         columns[value.name] = column
     return places[is_such], {

@@ -642,3 +642,46 @@ def test_seconds_with_a_fraction_are_exact_up_to_what_a_double_holds(digits: int
     together = read_times(ByteColumn.from_cells([text.encode() for text in texts]))
 
     assert together.tolist() == [float(text) for text in texts]
+
+
+VALUES = (
+    "true",
+    "false",
+    "null",
+    "-1",
+    "1.5e-3",
+    "-0",
+    "01",
+    "1.",
+    "nan",
+    '"a\\\\b"',
+    r'"\u00e9\n"',
+    r'"\x"',
+    r'"\u12"',
+    '"\\\\"',
+)
+EXTRAS = ('"tags": ["a", "b"]', '"tags": ["a", 1]', '"in": {"a": 1, "b": {}}', '"in": {"key": "other"}', '"in": []')
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_objects_with_any_values_read_together_tell_what_each_tells_alone(seed: int) -> None:
+    random_numbers = random.Random(seed)
+    first = f'"time": {MORNING_S:.0f}, "key": "u0"'
+    usual = random_numbers.choice(VALUES), random_numbers.choice(EXTRAS)
+    lines = [f'{{{first}, {usual[1]}, "x": 5, "y": "z"}}\n'.encode()]
+    for number in range(1, 60):
+        value, extra = (
+            random_numbers.choice((known, random_numbers.choice(others)))
+            for known, others in zip(usual, (VALUES, EXTRAS), strict=True)
+        )
+        text = f'{{"time": {MORNING_S + number:.0f}, "key": "u{number}", {extra}, "x": {value}, "y": "z"}}\n'
+        if random_numbers.random() < 0.3:
+            at = random_numbers.randrange(len(text) - 1)
+            text = text[:at] + random_numbers.choice('\\"{}[],:19e') + text[at + 1 :]
+        lines.append(text.encode())
+    form, unread, alone = find_form(lines[:1]), UnreadLines(), UnreadLines()
+
+    together = [event for block in read_events(lines, form, unread) for event in block]
+
+    assert together == [event for line in lines for block in read_events([line], form, alone) for event in block]
+    assert unread.counts == alone.counts
