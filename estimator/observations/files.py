@@ -150,6 +150,8 @@ def _parse_yaml(text: str) -> Any:
 def _objects(data: Any, place: str = "") -> Iterator[tuple[str, Any]]:
     """Yield each message with its place; lists as the API itself answers are opened."""
     if isinstance(data, Mapping):
+        if not data:  # an API leaves out lists that are empty
+            raise ObservationError(EMPTY)
         list_name = next((name for name in LISTS if isinstance(data.get(name), list)), None)
         if list_name is None:
             yield place, data

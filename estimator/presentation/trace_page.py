@@ -37,6 +37,13 @@ LATE = N_(
     "{late_share} of the requests are at least a minute older than one before them. Sort the log to see what follows "
     "what."
 )
+GAP = N_(
+    "For {gap_days} no request came. If the log leaves that time out, the mean rates are too low: read its parts one "
+    "by one."
+)
+MOMENT = N_(
+    "All requests came within a second, so the log tells no rate: the rates below are as if it were one second."
+)
 _WORDS = {"read": N_("a read"), "write": N_("a write"), "delete": N_("a deletion")}
 
 
@@ -184,7 +191,10 @@ class TracePage:
     @property
     def notes(self) -> tuple[Text, ...]:
         """Sum of its lines, and what it leaves open of how it is written."""
-        return reading_notes(self.summary.unread, self.summary.late_share)
+        notes = reading_notes(self.summary.unread, self.summary.late_share)
+        if self.summary.gap_s is not None and not self.summary.has_outlying_times:
+            notes += (Text(GAP, {"gap_days": self.summary.gap_days}),)
+        return (*notes, Text(MOMENT)) if self.summary.is_of_a_moment else notes
 
     @property
     def unread(self) -> tuple[Text, ...]:

@@ -76,7 +76,11 @@ def _read_file(
         _require_small_groups(file.metadata, set(places.values()), bytes_max)
         # A value that millions of rows repeat is then held once.
         file = parquet.ParquetFile(stream, read_dictionary=list(places.values()))
-    reader = CellReader(TraceForm(dict(places), keys=keys), unread)
+    # A timestamp that is not adjusted to UTC is a local time of nobody knows where (Parquet's logical types, read
+    # 2026-11-29).
+    kind = file.schema_arrow.field(places["time"]).type
+    has_no_zone = importlib.import_module("pyarrow.types").is_timestamp(kind) and kind.tz is None
+    reader = CellReader(TraceForm(dict(places), keys=keys, has_no_zone=has_no_zone), unread)
     remaining = bytes_max
     for batch in file.iter_batches(ROWS_AT_ONCE, columns=list(places.values())):
         cells = {column: _cells(batch.column(place), column) for column, place in places.items()}

@@ -5,29 +5,47 @@ here needs to be complete, only right.
 """
 
 import math
+import re
 from collections.abc import Callable
 
 import numpy as np
 
+from designer.imports.shared.dates import MONTH_NAMES
 from estimator.results.arrays import Flags, Floats, Ints
 
 from .blocks import NO_SIZE, OPERATION_CODES
 from .byte_columns import ByteColumn
-from .events import EPOCH_UNITS, FIRST_S, KEY_MAX, KEY_READERS, LAST_S, SIZE_DIGITS, KeyForm, read_operation, read_size
+from .events import (
+    EPOCH_UNITS,
+    FIRST_S,
+    KEY_MAX,
+    KEY_READERS,
+    LAST_S,
+    SIZE_DIGITS,
+    KeyForm,
+    read_operation,
+    read_size,
+    read_time,
+)
 
-ISO = b"0000-00-00T00:00:00"
+_DATE = re.compile(
+    rb"\[?(?P<year>\d{4})([-/]?)(?P<month>\d\d)\2(?P<day>\d\d)[T ](?P<hour>\d\d)(:?)(?P<minute>\d\d)"
+    rb"(?:\6(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?)?(?: ?[+-][\d:]{2,5}|Z| UTC| GMT)?\]?"
+)
+_APACHE_DATE = re.compile(
+    rb"\[?(?P<day>\d\d)/(?P<name>[A-Z][a-z]{2})/(?P<year>\d{4}):(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)"
+    rb"(?: ?[+-]\d{4})?\]?"
+)
+"""Dates of which all with the same zone are read together, if `read_time` reads the first of them."""
 _ZERO = np.uint8(ord("0"))
-_UTC_SIGNS = (b"", b"Z", b"+00:00")
-_FRACTIONS = (0, 3, 6, 9)
-"""Digits of a second; those after the sixth are cut off."""
 _MICROSECONDS = 1_000_000
 _YEARS = 200
 """After 1970: more than times of requests may be."""
 _NAMES = 16
 """So many different texts of a column are looked for in all its cells at once."""
 _NUMBER_BYTES = 8
-_EXACT_DIGITS, _LONG_DIGITS = 15, 18
-"""A double holds each number with so many digits, and an integer of 64 bits."""
+_EXACT_MAX, _LONG_DIGITS = 1 << 53, 18
+"""A double holds each whole number up to so much, and an integer of 64 bits each with so many digits."""
 
 
 def read_times(column: ByteColumn) -> Floats:
@@ -37,8 +55,9 @@ def read_times(column: ByteColumn) -> Floats:
         first = letters[:, 0].tobytes()
         # The first cell of a length decides how all of them are tried; those of another form become NaN and are read
         # alone.
-        if first[4:5] == b"-" and len(first) >= len(ISO):
-            times[places] = _plausible_times(_dates_of_letters(letters, first))
+        form = _DATE.fullmatch(first) or _APACHE_DATE.fullmatch(first)
+        if form is not None:
+            times[places] = _plausible_times(_dates_of_letters(letters, form))
         else:
             numbers[places] = _decimals_of_letters(letters, first.find(b"."))
     remaining = np.flatnonzero(np.isnan(times) & np.isnan(numbers))
@@ -71,7 +90,7 @@ def _decimals_of_letters(letters: np.ndarray, point: int) -> Floats:
     fraction = letters.shape[0] - point - 1 if point >= 0 else 0
     digits = np.delete(letters, point, axis=0) if point >= 0 else letters
     # An exact integer divided by an exact power of ten is rounded once, as `float` does.
-    if not 0 < len(digits) <= (_EXACT_DIGITS if fraction else _LONG_DIGITS + 1):
+    if not 0 < len(digits) <= (_LONG_DIGITS if fraction else _LONG_DIGITS + 1):
         return np.full(letters.shape[1], np.nan)
     is_read = _are_digits(digits)
     if point >= 0:
@@ -79,7 +98,10 @@ def _decimals_of_letters(letters: np.ndarray, point: int) -> Floats:
     # Nineteen digits fit 64 bits if they begin with less than 9, as epoch nanoseconds do until 2255.
     if len(digits) > _LONG_DIGITS:
         is_read &= digits[0] < ord("9")
-    return np.where(is_read, _integers(digits) / 10.0**fraction, np.nan)
+    numbers = _integers(digits)
+    if fraction:
+        is_read &= numbers < _EXACT_MAX
+    return np.where(is_read, numbers / 10.0**fraction, np.nan)
 
 
 def _are_digits(letters: np.ndarray) -> Flags:
@@ -95,34 +117,46 @@ def _integers(letters: np.ndarray) -> Ints:
     return numbers
 
 
-def _dates_of_letters(letters: np.ndarray, first: bytes) -> Floats:
-    """Return the times of ISO 8601 dates with seconds, in UTC, with the form of the first. Shape: (length, dates)."""
-    fraction = 0
-    if first[19:20] == b".":
-        fraction = next((n for n, sign in enumerate(first[20:]) if sign not in b"0123456789"), len(first) - 20)
-    end = 20 + fraction if fraction else 19
-    if first[end:] not in _UTC_SIGNS or fraction not in _FRACTIONS:
+def _dates_of_letters(letters: np.ndarray, form: re.Match[bytes]) -> Floats:
+    """Return the times of dates that are written as the first of them, in its zone. Shape: (length, dates)."""
+    first, parts = form.string, form.groupdict()
+    first_s = read_time(first.decode())
+    if first_s is None:
         return np.full(letters.shape[1], np.nan)
-    if any(first[n] != ISO[n] for n in (4, 7, 13, 16)) or first[10:11] not in (b"T", b" "):
-        return np.full(letters.shape[1], np.nan)
-    is_digit = np.zeros(len(first), dtype=np.bool_)
-    is_digit[[n for n, sign in enumerate(ISO) if sign == _ZERO]] = True
-    is_digit[20:end] = True
-    is_alike = (letters[~is_digit] == np.frombuffer(first, dtype=np.uint8)[~is_digit][:, np.newaxis]).all(axis=0)
-    is_alike &= _are_digits(letters[is_digit])
-    days, is_day = _days_of_letters(letters[:10])
-    hour, minute, second = (_integers(letters[n : n + 2]) for n in (11, 14, 17))
+    is_alike, is_fixed = np.ones(letters.shape[1], dtype=np.bool_), np.ones(len(first), dtype=np.bool_)
+    spans = {name: slice(*form.span(name)) for name in parts if parts[name] is not None}
+    for name, span in spans.items():
+        is_fixed[span] = False
+        if name != "name":
+            is_alike &= _are_digits(letters[span])
+    is_alike &= (letters[is_fixed] == np.frombuffer(first, dtype=np.uint8)[is_fixed][:, np.newaxis]).all(axis=0)
+    none = np.zeros(letters.shape[1], dtype=np.int64)
+    month = _months_of_letters(letters[spans["name"]]) if "name" in spans else _integers(letters[spans["month"]])
+    days, is_day = _days_of(_integers(letters[spans["year"]]), month, _integers(letters[spans["day"]]))
+    hour, minute = (_integers(letters[spans[name]]) for name in ("hour", "minute"))
+    second = _integers(letters[spans["second"]]) if "second" in spans else none
     is_alike &= is_day & (hour < 24) & (minute < 60) & (second < 60)
-    # Whole microseconds and one division at the end are rounded as `datetime.timestamp` is, so that both readers
-    # agree.
-    micros = _integers(letters[20 : min(end, 26)]) * 10 ** max(6 - fraction, 0)
+    micros = none
+    if "fraction" in spans:
+        begin, end = form.span("fraction")
+        micros = _integers(letters[begin : min(end, begin + 6)]) * 10 ** max(6 - (end - begin), 0)
     seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
-    return np.where(is_alike, (seconds * _MICROSECONDS + micros) / _MICROSECONDS, np.nan)
+    # Whole microseconds and one division at the end are rounded as `datetime.timestamp` is, so that both readers
+    # agree. All letters of the zone are those of the first date, and so is its distance from UTC.
+    ahead = round(int(seconds[0]) + int(micros[0]) / _MICROSECONDS - first_s)
+    return np.where(is_alike, ((seconds - ahead) * _MICROSECONDS + micros) / _MICROSECONDS, np.nan)
 
 
-def _days_of_letters(letters: np.ndarray) -> tuple[Ints, Flags]:
+def _months_of_letters(letters: np.ndarray) -> Ints:
+    """Return the numbers of months from their names; 0 for what is none."""
+    months = np.zeros(letters.shape[1], dtype=np.int64)
+    for number, name in enumerate(MONTH_NAMES, 1):
+        months[(letters == np.frombuffer(name.encode(), dtype=np.uint8)[:, np.newaxis]).all(axis=0)] = number
+    return months
+
+
+def _days_of(year: Ints, month: Ints, day: Ints) -> tuple[Ints, Flags]:
     """Return days since 1970, and which of them there are."""
-    year, month, day = _integers(letters[:4]), _integers(letters[5:7]), _integers(letters[8:10])
     # First days of all months, and of the one after the last, so that the length of a month is a difference.
     begins = np.arange(12 * _YEARS + 1).astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
     months = (year - 1970) * 12 + month - 1

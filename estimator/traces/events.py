@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
@@ -39,7 +39,8 @@ READS = frozenset(
     (
         *("read", "get", "gets", "mget", "multiget", "query", "lookup", "select", "readrow", "readrows", "r"),
         *("getrow", "batchgetrow", "getitem", "batchgetitem", "exists"),
-        *("batchget", "batchread", "bulkread", "mread", "find", "fetch"),
+        *("batchget", "batchread", "bulkread", "mread", "find", "fetch", "head", "executequery", "transactgetitems"),
+        *("hget", "hmget", "hgetall"),
     )
 )
 WRITES = frozenset(
@@ -48,10 +49,15 @@ WRITES = frozenset(
         *("mutate", "mutaterow", "mutaterows", "checkandmutaterow", "readmodifywriterow", "putrow", "updaterow", "w"),
         *("batchwriterow", "putitem", "updateitem", "checkandput", "checkandmutate", "touch"),
         *("writerow", "writerows", "batchput", "batchwrite", "bulkmutate", "mput", "mset", "readmodifywrite", "save"),
+        *("prepend", "decr", "decrement", "create", "patch", "merge", "store", "transactwriteitems"),
+        *("setex", "setnx", "hset", "hmset"),
     )
 )
 DELETES = frozenset(
-    ("delete", "del", "remove", "deleterow", "deleterows", "deletefromrow", "droprowrange", "deleteitem")
+    (
+        *("delete", "del", "remove", "deleterow", "deleterows", "deletefromrow", "droprowrange", "deleteitem"),
+        *("d", "checkanddelete", "erase", "unlink", "hdel"),
+    )
 )
 SCANS = frozenset(
     (
@@ -88,7 +94,7 @@ EPOCH_UNITS = ((1e11, 1.0), (1e14, 1e-3), (1e17, 1e-6), (math.inf, 1e-9))
 _NO_FRACTION = re.compile(r"\.0{1,9}\Z")
 TOO_LONG, NO_OBJECT = N_("longer than 64 KiB"), N_("not a JSON object")
 NO_TIME, NO_OPERATION, NO_KEY = N_("no time"), N_("unknown operation"), N_("no row key")
-FEW_COLUMNS = N_("fewer columns than the first lines")
+FEW_COLUMNS, OPEN_QUOTE = N_("fewer columns than the first lines"), N_("a quoted text does not end in its line")
 
 
 class TraceFormError(ValueError):
@@ -220,15 +226,24 @@ Row = Mapping[Any, str] | Sequence[str]
 
 
 def read_object(line: bytes) -> Mapping[str, str] | str:
-    """Return the values of an object, or why there are none."""
+    """Return the values of an object, those of an object in it by both names, as in `request.key`; or why none."""
     try:
         content = json.loads(line)
+        if not isinstance(content, dict):
+            return NO_OBJECT
+        return defaultdict(str, {name: _cell_text(value) for name, value in leaves(content)})
     except (ValueError, RecursionError):
         return NO_OBJECT
-    if not isinstance(content, dict):
-        return NO_OBJECT
-    return defaultdict(str, {name: _cell_text(value) for name, value in content.items()})
+
+
+def leaves(content: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the values of an object and of the objects in it, with their names."""
+    for name, value in content.items():
+        if isinstance(value, dict):
+            yield from leaves(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, value
 
 
 def _cell_text(value: Any) -> str:
-    return "" if value is None or isinstance(value, dict | list) else str(value)
+    return "" if value is None or isinstance(value, list) else str(value)

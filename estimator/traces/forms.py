@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,6 +32,9 @@ KEYS_MIN = 10
 """So many different texts are no names of results."""
 LIKELY_MIN, LIKELY_BYTES = 20, 3
 """So many keys, each of so many bytes, tell how they seem to be written."""
+TIME_CELLS_MAX = 3
+"""Of a log with spaces between: a date, a time of day and a zone."""
+_ARRAY = re.compile(rb"\s*\[\s*([{\[\"]|$)")
 _FRACTION = re.compile(r"[+-]?\d*\.\d+")
 
 
@@ -52,6 +55,24 @@ class TraceForm:
     """How keys that are read as text seem to be written."""
     has_no_zone: bool = False
     """True if times are dates without a zone."""
+    time_cells: int = 1
+    """Where spaces are between cells, so many are a time, as of `2026-09-21 14:13:20 +0900`; they count as one."""
+
+    def split(self, text: str) -> list[str]:
+        """Return the cells of a line of CSV, a time as one of them."""
+        cells = split_cells(text, self.delimiter)
+        return (
+            cells
+            if self.time_cells == 1 or not cells
+            else _join_time(cells, int(self.columns["time"]), self.time_cells)
+        )
+
+    @property
+    def cell_spans(self) -> dict[Column, tuple[int, int]]:
+        """The first and the last cell between delimiters that each column has."""
+        time, more = int(self.columns["time"]), self.time_cells - 1
+        firsts = {column: int(place) + more * (int(place) > time) for column, place in self.columns.items()}
+        return {column: (first, first + more * (column == "time")) for column, first in firsts.items()}
 
     @property
     def column_names(self) -> dict[Column, str]:
@@ -74,12 +95,20 @@ def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyF
     """
     lines = [line for line in first[:FIRST_LINES] if line.strip()]
     form = _find_form(lines, columns, keys)
-    cells = {column: _cells_of(form, lines, column) for column in ("time", "key")}
+    if form.has_header and form.delimiter == " ":  # which names a time once, whatever it is written in
+        rows = [split_cells(line.decode("utf-8", "replace").rstrip("\r\n"), " ") for line in lines[1:]]
+        form = replace(form, time_cells=max(_count_time_cells(rows, int(form.columns["time"])), 1))
+    return with_looks(form, _cells_of(form, lines, "time"), _cells_of(form, lines, "key"))
+
+
+def with_looks(form: TraceForm, times: Sequence[str], keys: Sequence[str]) -> TraceForm:
+    """Return a form with what its first cells look like: how keys are written, and whether times name no zone."""
     forms: tuple[KeyForm, ...] = ("hex", "base64")
-    likely: KeyForm = next((name for name in forms if keys == "text" and _are_texts(cells["key"], name)), "text")
-    texts = [cell.strip() for cell in cells["time"] if not cell.strip().isdecimal()]  # digits alone are an epoch
+    likely: KeyForm = next((name for name in forms if form.keys == "text" and _are_texts(keys, name)), "text")
+    texts = [cell.strip() for cell in times if not cell.strip().isdecimal()]  # digits alone are an epoch
     dates = [date for text in texts if (date := parse_date(text)) is not None]
-    return replace(form, likely_keys=likely, has_no_zone=any(date.tzinfo is None for date in dates))
+    has_no_zone = form.has_no_zone or any(date.tzinfo is None for date in dates)
+    return replace(form, likely_keys=likely, has_no_zone=has_no_zone)
 
 
 def _cells_of(form: TraceForm, lines: Sequence[bytes], column: Column) -> list[str]:
@@ -87,7 +116,7 @@ def _cells_of(form: TraceForm, lines: Sequence[bytes], column: Column) -> list[s
     place, texts = form.columns[column], [line.decode("utf-8", "replace").rstrip("\r\n") for line in lines]
     if not form.delimiter:
         return [content[place] for line in lines if not isinstance(content := read_object(line), str)]  # type: ignore[index]
-    rows = (split_cells(text, form.delimiter) for text in texts[form.has_header :])
+    rows = map(form.split, texts[form.has_header :])
     return [row[int(place)] for row in rows if len(row) > int(place)]
 
 
@@ -105,7 +134,7 @@ def _are_texts(cells: Sequence[str], form: KeyForm) -> bool:
 def _find_form(lines: Sequence[bytes], columns: Sequence[str], keys: KeyForm) -> TraceForm:
     if not lines:
         raise TraceFormError(N_("the log is empty"))
-    if lines[0].lstrip()[:1] == b"[" and not columns:
+    if _ARRAY.match(lines[0]) and not columns:
         raise TraceFormError(N_("the log is a JSON array: write one object a line, as jq -c '.[]' does"))
     if len(lines) == 1 and b"\r" in lines[0].rstrip():
         raise TraceFormError(N_("its lines end in a carriage return alone: write line feeds, as tr '\\r' '\\n' does"))
@@ -126,23 +155,57 @@ def _find_form(lines: Sequence[bytes], columns: Sequence[str], keys: KeyForm) ->
             _require_once(cells, column_places.values())
             return TraceForm(column_places, delimiter, True, keys, _is_padded(texts, delimiter), tuple(cells))
     for delimiter in DELIMITERS:
-        first_cells, *rows = [split_cells(text, delimiter) for text in texts]
-        column_places = _guess_columns(rows or [first_cells])
+        rows, time_cells = _rows_with_times(texts, delimiter)
+        first_cells, column_places = rows[0], _guess_columns(rows[1:] or rows)
         if (
             "time" in column_places
             and "key" in column_places
             and max(map(int, column_places.values())) < len(first_cells)
         ):
-            has_header = bool(rows) and read_time(first_cells[int(column_places["time"])]) is None
+            has_header = len(rows) > 1 and read_time(first_cells[int(column_places["time"])]) is None
             header = tuple(first_cells) if has_header else ()
             for column, place in _header_columns(header).items():
                 if place not in column_places.values():
                     column_places[column] = place
-            return TraceForm(column_places, delimiter, has_header, keys, _is_padded(texts, delimiter), header)
+            is_padded = _is_padded(texts, delimiter)
+            return TraceForm(column_places, delimiter, has_header, keys, is_padded, header, time_cells=time_cells)
     message = N_(
         "no columns of times and row keys were found; the file looks like {looks}: name the columns in their order"
     )
     raise TraceFormError(message, looks=appearance("\n".join(texts)))
+
+
+def _rows_with_times(texts: Sequence[str], delimiter: str) -> tuple[list[list[str]], int]:
+    """Return the cells of lines, times as one of them, and how many cells a time has in the file."""
+    rows = [split_cells(text, delimiter) for text in texts]
+    if delimiter != " ":
+        return rows, 1
+    place, count = next(_times_in(rows[1:] or rows), (0, 1))
+    is_time = read_time(" ".join(rows[0][place : place + count])) is not None
+    return [rows[0] if not is_time else _join_time(rows[0], place, count)] + [
+        _join_time(row, place, count) for row in rows[1:]
+    ], count
+
+
+def _times_in(rows: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
+    """Yield each place at which most rows have a time, and in how many cells."""
+    for place in range(min(map(len, rows))):
+        if count := _count_time_cells(rows, place):
+            yield place, count
+
+
+def _count_time_cells(rows: Sequence[Sequence[str]], place: int) -> int:
+    """Return how many cells from a place on are the time of most rows, at most; 0 where none are."""
+    for count in range(TIME_CELLS_MAX, 0, -1):
+        texts = [" ".join(row[place : place + count]) if len(row) >= place + count else "" for row in rows]
+        if _share(texts, lambda text: read_time(text) is not None) >= USUAL:
+            return count
+    return 0
+
+
+def _join_time(cells: Sequence[str], place: int, count: int) -> list[str]:
+    """Return cells with those of a time as one."""
+    return [*cells[:place], " ".join(cells[place : place + count]), *cells[place + count :]]
 
 
 def _stated_places(columns: Sequence[str]) -> dict[Column, int]:
@@ -161,10 +224,13 @@ def _stated_form(texts: Sequence[str], columns: Sequence[str], keys: KeyForm) ->
     delimiter = next((d for d in DELIMITERS if len(split_cells(texts[0], d)) >= len(columns)), "")
     if not delimiter:
         raise TraceFormError(N_("the first line has fewer than {count} columns"), count=len(columns))
-    first = split_cells(texts[0], delimiter)
-    has_header = read_time(first[places["time"]]) is None
+    rows, time_cells = [split_cells(text, delimiter) for text in texts], 1
+    if delimiter == " ":
+        time_cells = max(_count_time_cells(rows[1:] or rows, places["time"]), 1)
+    first = rows[0]
+    has_header = read_time(" ".join(first[places["time"] : places["time"] + time_cells])) is None
     header = tuple(first) if has_header else ()
-    return TraceForm(places, delimiter, has_header, keys, _is_padded(texts, delimiter), header)
+    return TraceForm(places, delimiter, has_header, keys, _is_padded(texts, delimiter), header, time_cells=time_cells)
 
 
 def told_columns(text: str) -> tuple[str, ...]:
@@ -253,11 +319,18 @@ def _json_columns(lines: Sequence[bytes], column_names: Mapping[Column, str]) ->
         content = read_object(line)
         if not isinstance(content, str):
             names |= {name.lower(): name for name in content}
-    columns = _by_name(names)
+    columns = _by_name(_beside_keys(names) | names)
     if "time" not in columns or "key" not in columns:
         message = N_("the JSON objects have no time and key: name the columns, as in {example}")
         raise TraceFormError(message, example=EXAMPLE)
     return columns
+
+
+def _beside_keys(names: Mapping[str, str]) -> dict[str, str]:
+    """Return the names in the object that has the row keys, if it is in another and the only such one."""
+    prefixes = {name.removesuffix(end) for name in names for end in NAMES["key"] if name.endswith(f".{end}")}
+    inside = (name for name in names if len(prefixes) == 1 and name.startswith(tuple(prefixes)))
+    return {name.removeprefix(min(prefixes)): names[name] for name in inside}
 
 
 def _header_columns(cells: Sequence[str]) -> dict[Column, str | int]:

@@ -7,13 +7,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from estimator.results.arrays import Flags, Ints
 
 from .byte_columns import ByteColumn, stands_at
-from .events import LINE_MAX, Column
+from .events import LINE_MAX, Column, leaves
 from .forms import TraceForm
 
 Columns = tuple[Ints, Mapping[Column, ByteColumn]]
@@ -24,6 +25,10 @@ _FORMS = 4
 _REST = 16
 """The share of a chunk's lines for which another form is looked for: one line in so many."""
 _NUMBER_LENGTH = 24
+_SCALAR = re.compile(rb"true|false|-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,5})?")
+_ESCAPED = re.compile(rb"(?:[^\\]+|\\[\\/bfnrt]|\\u[0-9a-fA-F]{4})*")
+"""JSON's other values, and its texts with escapes of other letters than quotes."""
+_NO_PLACES = np.zeros(0, dtype=np.int64)
 
 
 # --- CSV ---
@@ -32,7 +37,7 @@ _NUMBER_LENGTH = 24
 def csv_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Columns:
     """Return the cells of lines with as many cells as most, none of them with a quote or delimiter inside quotes."""
     letters = np.frombuffer(chunk, dtype=np.uint8)
-    delimiters, last = np.flatnonzero(letters == ord(form.delimiter)), max(map(int, form.columns.values()))
+    delimiters, last = np.flatnonzero(letters == ord(form.delimiter)), max(map(max, form.cell_spans.values()))
     is_alike: Flags = (ends - starts < LINE_MAX) & _without(b"\r", chunk, starts, ends)
     usual, rest = divmod(delimiters.size, max(starts.size, 1))
     between = delimiters.reshape(-1, usual) if usual >= last and not rest else np.zeros((0, 1), dtype=np.int64)
@@ -53,10 +58,10 @@ def csv_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Colu
         return places, {
             name: ByteColumn(
                 chunk,
-                between[:, int(n) - 1] + 1 if n else starts[places],
-                np.ascontiguousarray(between[:, int(n)]) if int(n) < usual else ends[places],
+                between[:, begin - 1] + 1 if begin else starts[places],
+                np.ascontiguousarray(between[:, end]) if end < usual else ends[places],
             )
-            for name, n in form.columns.items()
+            for name, (begin, end) in form.cell_spans.items()
         }
     begins = np.column_stack([starts[places], between + 1])
     stops = np.column_stack([between, ends[places]])
@@ -66,8 +71,8 @@ def csv_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Colu
     is_plain = 2 * is_quoted.sum(axis=1) == quotes
     places, begins, stops = places[is_plain], (begins + is_quoted)[is_plain], (stops - is_quoted)[is_plain]
     return places, {
-        name: ByteColumn(chunk, np.ascontiguousarray(begins[:, int(n)]), np.ascontiguousarray(stops[:, int(n)]))
-        for name, n in form.columns.items()
+        name: ByteColumn(chunk, np.ascontiguousarray(begins[:, begin]), np.ascontiguousarray(stops[:, end]))
+        for name, (begin, end) in form.cell_spans.items()
     }
 
 
@@ -102,7 +107,7 @@ class _Value:
 
 @dataclass(frozen=True)
 class _ObjectForm:
-    """Form of flat objects: the texts between their values, and these."""
+    """Form of objects: the texts between their values, and these."""
 
     fixed: tuple[bytes, ...]
     values: tuple[_Value, ...]
@@ -110,13 +115,15 @@ class _ObjectForm:
 
 
 def json_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Columns:
-    """Return the values of flat objects that are written like others of the chunk, without escapes."""
+    """Return the values of objects that are written like others of the chunk, without escapes."""
     letters = np.frombuffer(chunk, dtype=np.uint8)
     quotes = np.flatnonzero(letters == _QUOTE)
     counts = _count_by_line(quotes, starts, len(chunk))
     before = np.cumsum(counts) - counts
-    # Without backslashes every quote begins or ends a text, so places of quotes divide the line.
-    is_open = (ends - starts < LINE_MAX) & (counts > 0) & _without(b"\\", chunk, starts, ends)
+    # Without a backslash before it every quote begins or ends a text, so places of quotes divide the line.
+    is_open = (ends - starts < LINE_MAX) & (counts > 0)
+    if b'\\"' in chunk:
+        is_open[np.searchsorted(ends, quotes[letters[quotes - 1] == _BACKSLASH])] = False
     is_open &= _printable_lines(chunk, letters, starts, ends)
     parts: list[Columns] = []
     for _ in range(_FORMS):
@@ -155,28 +162,47 @@ def _printable_lines(chunk: bytes, letters: np.ndarray, starts: Ints, ends: Ints
 
 
 def _object_form(line: bytes) -> _ObjectForm | None:
-    """Return the form of a line; None for all but flat objects with different names."""
+    """Return the form of a line; None for all but objects of texts and numbers with different names."""
     try:
         content = json.loads(line)
-    except (ValueError, RecursionError):
+        names = [name for name, value in leaves(content) if not isinstance(value, list)]
+    except (AttributeError, ValueError, RecursionError):
         return None
-    if not isinstance(content, dict) or any(isinstance(value, dict | list) for value in content.values()):
+    fixed, values, last = list[bytes](), list[_Value](), 0
+    matches = list(re.finditer(rb'"([^"]*)"(\s*:\s*)(?:"([^"]*)"|([^\s",{}\[\]]+))', line))
+    if len(matches) != len(names):
         return None
-    fixed, values, last, quotes = list[bytes](), list[_Value](), 0, 0
-    for match in re.finditer(rb'"([^"]*)"(\s*:\s*)(?:"([^"]*)"|([^\s",}]+))', line):
+    for name, match in zip(names, matches, strict=True):
         is_text = match[4] is None
         begin, end = match.span(3 if is_text else 4)
         after = re.compile(rb'[^"]*').match(line, end)
         assert after is not None
-        quotes += 2
         rest = 0 if is_text else after.end() - end
-        values.append(_Value(match[1].decode(), quotes + is_text, is_text, 0 if is_text else len(match[2]), rest))
+        quotes = line.count(b'"', 0, begin)
+        values.append(_Value(name, quotes, is_text, 0 if is_text else len(match[2]), rest))
         fixed.append(line[last:begin])
-        last, quotes = end, quotes + 2 * is_text
-    # The expression is checked against the real parser on this line, so a form that it misreads is never used.
-    if [value.name for value in values] != list(content) or quotes != line.count(b'"'):
-        return None
-    return _ObjectForm((*fixed, line[last:]), tuple(values), quotes)
+        last = end
+    shape = _ObjectForm((*fixed, line[last:]), tuple(values), line.count(b'"'))
+    return shape if _is_form_of(shape, content) else None
+
+
+def _is_form_of(shape: _ObjectForm, content: Mapping[str, Any]) -> bool:
+    """Return whether other values in the places of a form are, to the real parser, other values of its names alone."""
+    others = {value.name: f"value {n}" if value.is_text else 10**9 + n for n, value in enumerate(shape.values)}
+    texts = [*(str(other).encode() for other in others.values()), b""]
+    try:
+        read = json.loads(b"".join(part for pair in zip(shape.fixed, texts, strict=True) for part in pair))
+    except ValueError:
+        return False
+    return len(others) == len(shape.values) and dict(leaves(read)) == {**dict(leaves(content)), **others}
+
+
+def _are_of(regex: re.Pattern[bytes], column: ByteColumn, is_tried: Flags) -> Flags:
+    """Return which of the cells to be tried match an expression."""
+    is_such = np.zeros(len(column), dtype=np.bool_)
+    places = np.flatnonzero(is_tried)
+    is_such[places] = [match is not None for match in map(regex.fullmatch, column.take(places).cells())]
+    return is_such
 
 
 def _values_of(
@@ -197,13 +223,22 @@ def _values_of(
         is_such[at] = stands_at(chunk, begin[at], fixed)
     columns: dict[str, ByteColumn] = {}
     names = {name: column for column, name in form.columns.items()}
+    escapes = np.flatnonzero(np.frombuffer(chunk, dtype=np.uint8) == _BACKSLASH) if b"\\" in chunk else _NO_PLACES
     for value, begin, end in zip(shape.values, begins, stops, strict=True):
         column = ByteColumn(chunk, begin, end)
+        if value.is_text and escapes.size:
+            is_escaped = np.searchsorted(escapes, end) > np.searchsorted(escapes, begin)
+            # A value that nobody asks for has to be valid all the same.
+            is_valid = _are_of(_ESCAPED, column, is_such & is_escaped & (value.name not in names))
+            is_such &= ~is_escaped | is_valid
         if not value.is_text:
             is_null = (end - begin == 4) & is_such
             at = np.flatnonzero(is_null)
             is_null[at] = stands_at(chunk, begin[at], b"null")
-            is_such &= is_null | _are_numbers(column, may_have_point=names.get(value.name, "time") == "time")
+            is_valid = is_null | _are_numbers(column, may_have_point=names.get(value.name, "time") == "time")
+            if value.name not in names:
+                is_valid |= _are_of(_SCALAR, column, is_such & ~is_valid)
+            is_such &= is_valid
             column = ByteColumn(chunk, begin, np.where(is_null, begin, end))
         columns[value.name] = column
     return places[is_such], {

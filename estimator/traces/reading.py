@@ -13,6 +13,7 @@ from .byte_columns import ByteColumn
 from .columns import read_keys, read_operations, read_sizes, read_tables, read_times
 from .events import (
     FEW_COLUMNS,
+    FIRST_LINES,
     KEY_MAX,
     KEY_READERS,
     LINE_MAX,
@@ -20,6 +21,7 @@ from .events import (
     NO_KEY,
     NO_OPERATION,
     NO_TIME,
+    OPEN_QUOTE,
     TOO_LONG,
     Column,
     Row,
@@ -28,9 +30,8 @@ from .events import (
     read_operation,
     read_size,
     read_time,
-    split_cells,
 )
-from .forms import TraceForm
+from .forms import TraceForm, with_looks
 from .line_columns import csv_columns, json_columns
 
 BYTES_AT_ONCE = 1 << 20
@@ -74,6 +75,12 @@ class CellReader:
     def read_cells(self, cells: Mapping[Column, Sequence[bytes]], count: int) -> EventBlock:
         """Return the events of the next rows; rows that tell none are counted."""
         columns = {name: ByteColumn.from_cells(texts) for name, texts in cells.items()}
+        if not self._rows:
+            firsts = (
+                [cell.decode("utf-8", "replace") for cell in cells[name][:FIRST_LINES]] for name in ("time", "key")
+            )
+            form = with_looks(self._form, *firsts)
+            self._unread.likely_keys, self._unread.has_no_zone = form.likely_keys, form.has_no_zone
         block, is_read = _read_columns(self._form, columns, count)
         first, self._rows = self._rows + 1, self._rows + count
         self._unread.lines += count
@@ -207,11 +214,12 @@ def _line_bounds(chunk: bytes) -> tuple[Ints, Ints]:
 def _csv_reader(form: TraceForm) -> Callable[[bytes], Row | str]:
     """Return a function that gives the cells of a line, or why it has none."""
     needed = max(int(place) for place in form.columns.values()) + 1
-    delimiter = form.delimiter
 
     def read(line: bytes) -> Row | str:
-        row = split_cells(line.decode("utf-8", "surrogateescape").rstrip("\r\n"), delimiter)
-        return row if len(row) >= needed else FEW_COLUMNS
+        row = form.split(line.decode("utf-8", "surrogateescape").rstrip("\r\n"))
+        if len(row) >= needed:
+            return row
+        return FEW_COLUMNS if row else OPEN_QUOTE
 
     return read
 

@@ -1,5 +1,6 @@
 """Results of a log, as lines of text in English and as plain data."""
 
+import datetime
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -19,6 +20,7 @@ from .popularity import PopularityFit
 from .row_uses import NextRequest
 from .summary import OperationUse, TableUse, TraceSummary
 
+MINUTES = "%Y-%m-%d %H:%M"
 TOLD_FROM = 0.01
 """If busy values must exceed others by so much to be told from a law, the report says so."""
 APART = N_(
@@ -35,8 +37,8 @@ LATE_SHARE = 0.01
 def summary_lines(summary: TraceSummary) -> Iterator[str]:
     """Yield the lines of the report."""
     span = english("{span_days}", {"span_days": summary.span_days})
-    first, last = (f"{time:%Y-%m-%d %H:%M}" for time in (summary.first, summary.last))
-    yield f"{_request_count(summary.events)} in {span}, {first} to {last} UTC"
+    first, last = summary.first, summary.last
+    yield f"{_request_count(summary.events)} in {span}, {first:{MINUTES}} to {last:{MINUTES}} UTC"
     if summary.unread.columns:
         yield "columns: " + ", ".join(f"{column} = {name}" for column, name in summary.unread.columns.items())
         if "operation" not in summary.unread.columns:
@@ -62,6 +64,15 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
     if summary.has_outlying_times:
         most = english("{most_days}", {"most_days": summary.most_days})
         yield f"nearly all requests came within {most}: check the others' times, by which rates are too low"
+    elif summary.gap_s is not None:
+        gap = english("{gap_days}", {"gap_days": summary.gap_days})
+        begin, end = (datetime.datetime.fromtimestamp(time_s, datetime.UTC) for time_s in summary.gap_s)
+        yield (
+            f"no requests in {gap}, {begin:{MINUTES}} to {end:{MINUTES}} UTC: where the log leaves them out, "
+            "rates on average are too low"
+        )
+    if summary.is_of_a_moment:
+        yield "all requests came within a second, so the log tells no rate: those below are as if it were one second"
     if summary.left_out:
         yield f"left out: {summary.left_out:,} requests of further tables"
     for name, uses in groupby(summary.tables, attrgetter("table")):

@@ -37,6 +37,8 @@ MOST_SHARE = 0.998
 """If so many requests lie in less than half of the log's time, the report says so: a few times may be wrong."""
 PEAK = 1.2
 """An hour of the day with so many times its mean requests is a peak."""
+GAP_HOURS, GAP_REQUESTS = 6, 100
+"""If no request came for so many hours, in which so many would have at the mean of the others, the report says so."""
 TABLES_MAX = 20
 LATE_SECONDS, DAY_SECONDS = 60.0, 86_400.0
 
@@ -104,6 +106,18 @@ class TraceSummary:
     """Days within which nearly all requests came, to the hour."""
     late_share: float = 0.0
     """Of the requests that stand behind one of at least `LATE_SECONDS` later."""
+    gap_s: tuple[float, float] | None = None
+    """Beginning and end of the longest time without requests, where it is too long for chance. [s since 1970]"""
+
+    @property
+    def gap_days(self) -> float:
+        """Days of the longest time without requests."""
+        return (self.gap_s[1] - self.gap_s[0]) / DAY_SECONDS if self.gap_s else 0.0
+
+    @property
+    def is_of_a_moment(self) -> bool:
+        """True if the log covers less than a second, so that it tells no rate."""
+        return self.last_s - self.first_s < 1
 
     @property
     def has_outlying_times(self) -> bool:
@@ -226,13 +240,25 @@ class TraceReader:
         tables = tuple(use for name, table in sorted(self._tables.items()) for use in self._uses(name, table))
         return TraceSummary(
             self._events, self._first_s, self._last_s, tables, self._unread, self._left_out, self._most_days(),
-            self._late / (self._events + self._left_out),
+            self._late / (self._events + self._left_out), self._longest_gap(),
         )  # fmt: skip
 
-    def _most_days(self) -> float:
+    def _requests_by_hour(self) -> Counter[int]:
         hours: Counter[int] = Counter()
         for operation in self._operations:
             hours.update(operation.hours)
+        return hours
+
+    def _longest_gap(self) -> tuple[float, float] | None:
+        hours = self._requests_by_hour()
+        order = sorted(hours)
+        length, before = max(((after - before - 1, before) for before, after in pairwise(order)), default=(0, 0))
+        if length < GAP_HOURS or length * hours.total() / len(order) < GAP_REQUESTS:
+            return None
+        return (before + 1) * HOUR_SECONDS, (before + 1 + length) * HOUR_SECONDS
+
+    def _most_days(self) -> float:
+        hours = self._requests_by_hour()
         order = np.array(sorted(hours))
         # Quantiles over requests: one request with a time of 1999 must not stretch the log to decades unnoticed.
         shares = np.cumsum([hours[hour] for hour in order.tolist()]) / hours.total()

@@ -1,6 +1,7 @@
 """Code for keys: what it makes is what the estimator makes, byte for byte."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
@@ -85,6 +86,16 @@ def check_go(folder: Path, names: Sequence[str], events: int) -> None:
 
 def test_go_packages_make_keys_of_the_estimator(tmp_path: Path) -> None:
     check_go(tmp_path, EXAMPLES[:2], 200)
+
+
+def test_a_go_file_is_marked_as_generated_and_says_what_its_parts_are() -> None:
+    lines = make(Content(example("iot-fleet"), code_language="go")).files[0].data.decode().splitlines()
+
+    assert re.fullmatch(r"// Code generated .* DO NOT EDIT\.", lines[0])
+    assert (
+        "// LatestLastKnownStateParts holds the values in a key; hashes, salts and values that cannot be decoded are "
+        "the bytes in it."
+    ) in lines
 
 
 @pytest.mark.slow

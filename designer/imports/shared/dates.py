@@ -6,8 +6,8 @@ import re
 _ISO_CLOCK = re.compile(r"[\dW-]{7,10}\D\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)? ?(Z|[+-]\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?)?")
 """Two digits for each part: Python 3.11 reads 00:01:002Z as 00:01:00."""
 _APACHE = re.compile(r"(\d\d)/([A-Z][a-z]{2})/(\d{4}):(\d\d:\d\d:\d\d)(?: ?([+-]\d{4}))?")
-_MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
+MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = {name: number for number, name in enumerate(MONTH_NAMES, 1)}
 
 
 def parse_date(text: str) -> datetime.datetime | None:

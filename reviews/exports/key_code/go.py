@@ -223,7 +223,7 @@ def _big(number: Expression) -> str:
 
 def part_lines(name: str, segments: Iterable[SegmentCode]) -> Iterator[str]:
     """Yield the type of what a key tells."""
-    yield f"// {name}Parts holds the values of a key: {PARTS.partition(': ')[2]}"
+    yield f"// {name}Parts holds the values in a key; {PARTS.partition('; ')[2]}"
     yield f"type {name}Parts struct {{"
     yield from (f"\t{pascal_name(segment.part_name)} {TYPES[segment.value.type]}" for segment in segments)
     yield "}"

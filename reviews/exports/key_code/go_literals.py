@@ -22,7 +22,8 @@ def file_head(origin: str, parts: Sequence[str]) -> str:
     used = "\n".join(parts)
     imports = "".join(f'\t"{path}"\n' for name, path in sorted(PACKAGES.items(), key=lambda pair: pair[1])
                       if re.search(rf"\b{name}\.", used))  # fmt: skip
-    return f"// {one_line(origin)}\n\n{HEAD}\nimport (\n{imports})"
+    # In the words by which Go's linters know files to leave alone ("go generate", pkg.go.dev/cmd/go, read 2026-11-29).
+    return f"// Code generated for {one_line(origin)}. DO NOT EDIT.\n\n{HEAD}\nimport (\n{imports})"
 
 
 def go_literal(value: Argument | None) -> str:
@@ -44,4 +45,10 @@ def go_literal(value: Argument | None) -> str:
 
 def text_literal(text: str) -> str:
     """Return a text as Go has it."""
-    return '"' + "".join(c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08x}" for c in text) + '"'
+    return '"' + "".join(map(_letter, text)) + '"'
+
+
+def _letter(letter: str) -> str:
+    if letter in '"\\':
+        return f"\\{letter}"
+    return letter if letter.isprintable() else f"\\U{ord(letter):08x}"

@@ -55,7 +55,7 @@ LANGUAGES: Mapping[str, CodeLanguage] = {
     ),
     "go": CodeLanguage(
         "{}_keys.go".format,
-        N_("call Verify in a test to verify the keys; the file requires Go 1.21 or newer and no other module"),
+        N_("call Verify in a test to verify the keys; the file requires Go 1.19 or newer and no other module"),
         CodeWriter(go.write_module, go.keep_exact),
         CodeWriter(go_columns.write_module, go_columns.keep_exact),
     ),

@@ -110,6 +110,7 @@ TABLE = '{"name": "projects/p/instances/i/tables/t", "stats": {"rowCount": %s}}'
         (b"b,1\na,2\n", "the sampled row keys are not in order"),
         (b"name: projects/p/instances/i/tables/t\nstats: [", "line 2: "),
         (b"[]", "an empty list"),
+        (b"{}", "an empty list"),
         (b'{"timeSeries": []}', "an empty list"),
         (b"TABLE     CPU_USAGE  START_KEY\nreadings  71.5       a\n", "with --format=json"),
         ("┌──────┬──────┐\n│ NAME │ CPU  │\n".encode(), "with --format=json"),

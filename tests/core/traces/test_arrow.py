@@ -132,3 +132,18 @@ def test_decimal_sizes_are_read() -> None:
     sizes = pyarrow.array([decimal.Decimal("12.00"), None, decimal.Decimal("1.50")], pyarrow.decimal128(9, 2))
     found, unread = read(parquet({"time": [START_S] * 3, "key": ["a"] * 3, "bytes": sizes}))
     assert ([event.value_bytes for event in found], unread.sizes) == ([12, None, None], 1)
+
+
+def test_a_parquet_file_tells_times_without_a_zone_and_keys_that_look_encoded() -> None:
+    columns = columns_of(ROWS)
+    moments = [datetime.datetime.fromtimestamp(time, datetime.UTC) for time in columns["Timestamp"]]
+    local = [moment.replace(tzinfo=None) for moment in moments]
+    encoded = [f"user{number % 90:03}".encode().hex() for number in range(len(ROWS))]
+
+    def looks(**changed: Any) -> tuple[bool, str]:
+        unread = read(parquet({**columns, **changed}))[1]
+        return unread.has_no_zone, unread.likely_keys
+
+    assert looks() == looks(Timestamp=moments) == (False, "text")
+    assert looks(Timestamp=local) == looks(Timestamp=[str(moment) for moment in local]) == (True, "text")
+    assert looks(row_key=encoded) == (False, "hex")

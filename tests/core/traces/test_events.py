@@ -3,10 +3,12 @@
 import base64
 import bz2
 import codecs
+import datetime
 import gzip
 import io
 import json
 import lzma
+import math
 import random
 from collections.abc import Callable
 
@@ -17,6 +19,8 @@ from hypothesis import strategies as st
 
 from estimator.traces import TraceForm, TraceFormError, UnreadLines, find_form, read_events, read_log, reading, streams
 from estimator.traces.blocks import TraceEvent
+from estimator.traces.byte_columns import ByteColumn
+from estimator.traces.columns import read_times
 from estimator.traces.events import (
     FEW_COLUMNS,
     KEY_READERS,
@@ -25,6 +29,7 @@ from estimator.traces.events import (
     NO_OBJECT,
     NO_OPERATION,
     NO_TIME,
+    OPEN_QUOTE,
     TOO_LONG,
     KeyForm,
     read_operation,
@@ -170,7 +175,14 @@ def test_what_cannot_be_read_is_counted_with_its_line() -> None:
         b"1790000000\n", b"\n", b'1790000000,get,"k\n', b"1790000000,get,%b\n" % (b"k" * 5_000), b"k" * (LINE_MAX + 2),
     )  # fmt: skip
     assert len(events(*lines, unread=unread)) == 1
-    assert unread.first == {NO_TIME: [3], NO_OPERATION: [4], NO_KEY: [5, 9], FEW_COLUMNS: [6, 8], TOO_LONG: [10]}
+    assert unread.first == {
+        NO_TIME: [3],
+        NO_OPERATION: [4],
+        NO_KEY: [5, 9],
+        FEW_COLUMNS: [6],
+        OPEN_QUOTE: [8],
+        TOO_LONG: [10],
+    }
 
 
 def test_a_space_behind_each_delimiter_is_no_part_of_a_key() -> None:
@@ -397,6 +409,10 @@ def test_dates_are_read_as_programs_write_them(text: str, time_s: float | None) 
     [
         ("/google.bigtable.v2.Bigtable/ReadRows", "read"), ("WRITE_ROW", "write"), ("mutate-rows", "write"),
         ("INSERT INTO rows", "write"), ("GET /rows/1", "read"), ("DELETE FROM rows", "delete"), ("POST /rows", None),
+        # memcached's (public traces of caches have them), of HTTP, DynamoDB and Redis
+        ("prepend", "write"), ("decr", "write"), ("HEAD", "read"), ("PATCH /rows/1", "write"), ("HGETALL", "read"),
+        ("TransactWriteItems", "write"), ("ExecuteQuery", "read"), ("D", "delete"),
+        ("I", None),  # a level of messages
     ],
 )  # fmt: skip
 def test_operations_are_read_as_programs_write_them(name: str, kind: str | None) -> None:
@@ -499,3 +515,173 @@ def test_lines_with_other_cells_are_read_as_each_alone_though_all_delimiters_are
     assert together == alone
     assert len(together) >= 18
     assert unread[0].counts == unread[1].counts
+
+
+@pytest.mark.parametrize("zone", ["", "Z", "+00:00", "+09:00", "-03:30", "+0900", "-0800"])
+@pytest.mark.parametrize("fraction", ["", ".5", ".12", ".0625", ".123", ".12345", ".1234567", ".123456789"])
+def test_dates_of_one_form_are_read_together_whatever_their_zone_and_fraction(zone: str, fraction: str) -> None:
+    days, clocks = ("1999-12-31", "2024-02-29"), ("00:00:59", "23:59:00")
+    texts = [f"{day}T{clock}{fraction}{zone}" for day in days for clock in clocks]
+
+    together = read_times(ByteColumn.from_cells([text.encode() for text in texts]))
+
+    assert together.tolist() == [read_time(text) for text in texts]
+
+
+SPACED = [
+    (b"2026-09-21 14:13:20 put u1#a 7\n", ()),
+    (b"2026-09-21 14:13:20.000 put u1#a 7\n", ()),
+    (b"2026-09-21 23:13:20 +0900 put u1#a 7\n", ()),
+    (b"2026-09-21 14:13:20 UTC put u1#a 7\n", ()),
+    (b"[21/Sep/2026:23:13:20 +0900] put u1#a 7\n", ()),
+    (b"put u1#a [21/Sep/2026:23:13:20 +0900]\n", ()),
+    (b"10.0.0.1 - [21/Sep/2026:23:13:20 +0900] \"put\" u1#a 7\n", ("-", "-", "time", "operation", "key", "bytes")),
+    (b"2026-09-21 14:13:20 put u1#a 7\n", ("time", "operation", "key")),
+]  # fmt: skip
+
+
+@cases("line, columns", SPACED)
+def test_a_time_of_several_words_is_one_column_of_a_log_with_spaces(line: bytes, columns: tuple[str, ...]) -> None:
+    lines = [line.replace(b"u1#a", b"u%d#a" % number) for number in range(12)]
+    unread = UnreadLines()
+
+    read = events(*lines, unread=unread, columns=columns)
+
+    assert [(event.time_s, event.operation, event.key) for event in read] == [
+        (MORNING_S, "write", b"u%d#a" % number) for number in range(12)
+    ]
+    assert not unread.counts
+    assert unread.has_no_zone == (b"+0900" not in line and b"UTC" not in line)
+
+
+def test_the_header_of_a_log_with_spaces_names_a_time_of_several_words_once() -> None:
+    read = events(b"time op key bytes\n", b"2026-09-21 14:13:20 put u1#a 7\n", b"2026-09-21 14:13:20 get u2#a 8\n")
+
+    assert [tuple(event) for event in read] == [
+        (MORNING_S, "write", b"u1#a", 7, ""), (MORNING_S, "read", b"u2#a", 8, "")
+    ]  # fmt: skip
+
+
+def cloud_entry(number: int) -> dict[str, object]:
+    payload = {"op": "ReadRows", "key": f"u{number}#a", "bytes": 7}
+    labels = {"project_id": "p", "size": "no column"}
+    return {"insertId": f"x{number}", "jsonPayload": payload, "resource": {"type": "k8s", "labels": labels},
+            "timestamp": "2026-09-21T14:13:20Z"}  # fmt: skip
+
+
+def test_columns_in_an_object_of_the_line_are_known_beside_the_row_key() -> None:
+    lines = [json.dumps(cloud_entry(number)).encode() + b"\n" for number in range(40)]
+
+    form = find_form(lines)
+
+    assert form.columns == {
+        "time": "timestamp", "operation": "jsonPayload.op", "key": "jsonPayload.key", "bytes": "jsonPayload.bytes",
+    }  # fmt: skip
+    assert [tuple(event) for event in events(*lines)] == [
+        (MORNING_S, "read", b"u%d#a" % number, 7, "") for number in range(40)
+    ]
+
+
+@cases("entry, columns, key", [
+        ({"t": 1_790_000_000, "a": {"b": {"k": "u1"}}, "c": {}}, ("time=t", "key=a.b.k"), b"u1"),
+        ({"e.time": 1_790_000_000, "e.key": "u1", "x": {"e.key": "u2"}}, ("time=e.time", "key=e.key"), b"u1"),
+        ({"e.time": 1_790_000_000, "e.key": "u1", "x": {"e.key": "u2"}}, ("time=e.time", "key=x.e.key"), b"u2"),
+        ({"t": 1_790_000_000, "a": {"k": "u1"}, "l": ["k", {"k": "u3"}]}, ("time=t", "key=a.k"), b"u1"),
+        ({"t": 1_790_000_000, "k": {"k": "k"}, "l": {"k": 5, "k2": None}}, ("time=t", "key=k.k"), b"k"),
+])  # fmt: skip
+def test_values_of_objects_in_a_line_are_named_by_their_path(
+    entry: dict[str, object], columns: tuple[str, ...], key: bytes
+) -> None:
+    for line in (json.dumps(entry), json.dumps(entry, separators=(",", ":"))):
+        assert [event.key for event in events(*[line.encode() + b"\n"] * 40, columns=columns)] == [key] * 40
+
+
+def test_row_keys_in_two_objects_of_the_line_are_not_guessed() -> None:
+    entry = {"time": 1_790_000_000, "request": {"key": "u1"}, "response": {"key": "u1"}}
+
+    with pytest.raises(TraceFormError, match="the JSON objects have no time and key"):
+        find_form([json.dumps(entry).encode()])
+
+
+def test_a_quoted_text_that_goes_on_in_the_next_line_is_told_as_that() -> None:
+    unread = UnreadLines()
+
+    read = events(b"time,key,note\n", b'1790000000,u1,"a\n', b'b"\n', b'1790000000,u2,"a ""b"""\n', unread=unread)
+
+    assert [event.key for event in read] == [b"u2"]
+    assert unread.first == {OPEN_QUOTE: [2], FEW_COLUMNS: [3]}
+
+
+DATE_FORMS = (
+    "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M:%S.%f UTC", "%Y-%m-%d %H:%M:%S,%f", "%Y-%m-%d %H:%M", "%Y/%m/%d %H:%M:%S",
+    "%Y%m%dT%H%M%SZ", "%Y-%m-%d %H:%M:%S+09", "[%d/%b/%Y:%H:%M:%S -0330]", "%d/%b/%Y:%H:%M:%S",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", DATE_FORMS)
+def test_dates_that_are_read_together_are_those_that_are_read_alone(form: str) -> None:
+    random_numbers, epoch = random.Random(1), datetime.datetime(1989, 12, 1, tzinfo=datetime.UTC)
+    texts = [(epoch + datetime.timedelta(seconds=random_numbers.uniform(0, 3.6e9))).strftime(form) for _ in range(300)]
+    texts[0] = datetime.datetime(2026, 9, 21, 14, 13, 20, 5, tzinfo=datetime.UTC).strftime(form)
+    places = [number for number, letter in enumerate(texts[0]) if letter.isdigit()]
+    for number in range(1, 100):  # some of these are no dates
+        at = random_numbers.choice(places)
+        texts[number] = texts[number][:at] + random_numbers.choice("0123456789:x") + texts[number][at + 1 :]
+
+    together = read_times(ByteColumn.from_cells([text.encode() for text in texts]))
+
+    alone = [read_time(text) for text in texts]
+    assert [None if math.isnan(time) else time for time in together[100:]] == alone[100:]
+    assert all(math.isnan(time) or time == single for time, single in zip(together.tolist(), alone, strict=True))
+
+
+@pytest.mark.parametrize("digits", [1, 6, 7, 8])
+def test_seconds_with_a_fraction_are_exact_up_to_what_a_double_holds(digits: int) -> None:
+    texts = [f"{1_790_000_000 + number * 77}.{number * 9_973 % 10**digits:0{digits}}" for number in range(50)]
+
+    together = read_times(ByteColumn.from_cells([text.encode() for text in texts]))
+
+    assert together.tolist() == [float(text) for text in texts]
+
+
+VALUES = (
+    "true",
+    "false",
+    "null",
+    "-1",
+    "1.5e-3",
+    "-0",
+    "01",
+    "1.",
+    "nan",
+    '"a\\\\b"',
+    r'"\u00e9\n"',
+    r'"\x"',
+    r'"\u12"',
+    '"\\\\"',
+)
+EXTRAS = ('"tags": ["a", "b"]', '"tags": ["a", 1]', '"in": {"a": 1, "b": {}}', '"in": {"key": "other"}', '"in": []')
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_objects_with_any_values_read_together_tell_what_each_tells_alone(seed: int) -> None:
+    random_numbers = random.Random(seed)
+    first = f'"time": {MORNING_S:.0f}, "key": "u0"'
+    usual = random_numbers.choice(VALUES), random_numbers.choice(EXTRAS)
+    lines = [f'{{{first}, {usual[1]}, "x": 5, "y": "z"}}\n'.encode()]
+    for number in range(1, 60):
+        value, extra = (
+            random_numbers.choice((known, random_numbers.choice(others)))
+            for known, others in zip(usual, (VALUES, EXTRAS), strict=True)
+        )
+        text = f'{{"time": {MORNING_S + number:.0f}, "key": "u{number}", {extra}, "x": {value}, "y": "z"}}\n'
+        if random_numbers.random() < 0.3:
+            at = random_numbers.randrange(len(text) - 1)
+            text = text[:at] + random_numbers.choice('\\"{}[],:19e') + text[at + 1 :]
+        lines.append(text.encode())
+    form, unread, alone = find_form(lines[:1]), UnreadLines(), UnreadLines()
+
+    together = [event for block in read_events(lines, form, unread) for event in block]
+
+    assert together == [event for line in lines for block in read_events([line], form, alone) for event in block]
+    assert unread.counts == alone.counts

@@ -376,3 +376,33 @@ def test_names_in_the_first_keys_are_no_limit_where_the_log_has_more() -> None:
     (made,) = Spec.model_validate({"fields": [{**to_plain_data(field), **figures}]}).fields
     assert made.values is None
     assert open_figures(replace(use, at_least=1, estimate=2), field).get("values", "kept") == "kept"
+
+
+def steady(days: tuple[int, ...], *, hours: int = 24) -> list[TraceEvent]:
+    times = [MONDAY_S + DAY_S * day + 60 * minute for day in days for minute in range(60 * hours)]
+    return [TraceEvent(time, "read", b"device%05d" % (number % 50), None, "") for number, time in enumerate(times)]
+
+
+def test_a_time_without_requests_that_chance_does_not_explain_is_told_with_its_ends() -> None:
+    summary = read(steady((0, 3)))
+
+    assert summary.gap_s == (MONDAY_S + DAY_S, MONDAY_S + 3 * DAY_S)
+    assert summary.gap_days == 2
+    assert any(
+        line.startswith("no requests in 2 days, 2026-09-22 00:00 to 2026-09-24 00:00 UTC:")
+        for line in summary_lines(summary)
+    )
+
+
+def test_a_few_quiet_hours_or_few_requests_are_no_gap() -> None:
+    assert read(steady((0, 1))).gap_s is None
+    assert read(steady((0, 1), hours=19)).gap_s is None  # 5 hours between
+    assert read(steady((0, 1), hours=17)).gap_s == (MONDAY_S + 17 * HOUR_S, MONDAY_S + DAY_S)
+    assert read(steady((0, 3))[::60]).gap_s is None  # one an hour: 48 in the gap
+
+
+def test_requests_within_a_second_tell_no_rate() -> None:
+    sentence = "all requests came within a second, so the log tells no rate: those below are as if it were one second"
+
+    assert sentence in summary_lines(read(steady((0,))[:1]))
+    assert sentence not in summary_lines(read(steady((0,))[:2]))
