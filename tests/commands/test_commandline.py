@@ -513,6 +513,41 @@ def test_fish_completes_options_their_choices_and_parts(run: Run, root: Path, tm
     ]  # fmt: skip
 
 
+ZSH_TERMINAL = r"""
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell 'PS1=; source ./completion.zsh; show() { print -r -- "<$BUFFER>"; BUFFER=; zle .accept-line }'
+zpty -w shell 'zle -N show; bindkey "^X" show; print READY-$((1+1))'
+zpty -r shell output '*READY-2*'
+for line in "$@"; do
+  zpty -w -n shell "$line"$'\t\x18'
+  zpty -r shell output '*<*>*'
+  print -r -- ${${output##*<}%%>*}
+done
+zpty -d shell
+"""
+"""Types each line and Tab into a shell with a terminal of its own, and prints what then stands there."""
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="there is no zsh")
+def test_zsh_completes_options_their_choices_and_parts(run: Run, root: Path, tmp_path: Path) -> None:
+    program = tmp_path / "keywright"
+    program.write_text(f"#!/bin/sh\nPYTHONPATH='{root}' exec '{sys.executable}' -m keywright \"$@\"\n")
+    program.chmod(0o755)
+    (tmp_path / "completion.zsh").write_text(run("completion", "zsh")[1])
+    lines = ("lin", "lint --ba", "lint --format gith", "export --to te", "prices re", "completion z")
+    environ = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "HOME": str(tmp_path), "TERM": "dumb"}
+    done = subprocess.run(
+        ["zsh", "-f", "-c", ZSH_TERMINAL, "zsh", *(f"keywright {line}" for line in lines)],
+        capture_output=True, text=True, check=True, env=environ, cwd=tmp_path, timeout=120,
+    )  # fmt: skip
+
+    assert [line.split()[1:] for line in done.stdout.splitlines()] == [
+        ["lint"], ["lint", "--baseline"], ["lint", "--format", "github"], ["export", "--to", "terraform"],
+        ["prices", "reprice"], ["completion", "zsh"],
+    ]  # fmt: skip
+
+
 def test_the_parts_that_are_completed_are_those_of_the_commands(run: Run) -> None:
     told = re.findall(r"^ {4}(\w+) ", run("prices", "--help")[1], flags=re.MULTILINE)
 
