@@ -39,7 +39,7 @@ class AnswerCache:
         self._folder = self._circumstances = None
         # A cache saves time and is never needed: whatever is wrong with it, the command goes on without it.
         with suppress(OSError):
-            if is_used and _FOLDERS:
+            if is_used and _FOLDERS and not _is_home_of_other(_FOLDERS[0]):
                 create_private_folder(_FOLDERS[0])
                 # Answers hold Python's objects, which whoever writes them could make run anything.
                 self._folder = _FOLDERS[0] if is_private_folder(_FOLDERS[0]) else None
@@ -90,6 +90,12 @@ def file_digests(names: Sequence[str]) -> tuple[tuple[str, str], ...] | None:
         return tuple((name, hashlib.sha256(path.read_bytes()).hexdigest()) for name, path in files)
     except (OSError, ValueError):  # ValueError: of a name with a null character
         return None
+
+
+def _is_home_of_other(folder: Path) -> bool:
+    """Return whether `sudo` left the home of a person to root, whose folders that person could not use."""
+    nearest = next(path for path in (folder, *folder.parents) if path.exists())
+    return hasattr(os, "getuid") and os.getuid() == 0 and nearest.stat().st_uid != 0
 
 
 def _price_books() -> Iterator[tuple[str, str]]:

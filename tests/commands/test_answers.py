@@ -154,6 +154,17 @@ def test_a_folder_where_others_write_is_not_used(lint, cache, judged):
     assert not list(cache.iterdir())
 
 
+@pytest.mark.skipif(os.name == "nt" or os.getuid() != 0, reason="only root can take the place of others")
+def test_root_makes_no_folder_in_the_home_of_somebody_else(lint, tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    home.mkdir()
+    os.chown(home, 1000, 1000)
+    monkeypatch.setattr("config.settings_of_files.KEYWRIGHT_CACHE", home / ".cache" / "keywright")
+
+    assert lint(".") == lint(".")
+    assert not list(home.iterdir())
+
+
 def test_a_place_where_nothing_can_be_kept_is_no_error(lint, cache, judged):
     cache.write_text("a file")
 
