@@ -15,6 +15,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from config.monitoring.diagnosis import is_first_start
+from config.monitoring.health import newer_migrations
 from config.private_files import FILE_MODE
 
 
@@ -31,6 +32,9 @@ class Command(BaseCommand):
         if check and is_first_start():
             self.stdout.write("There is no database yet; keywright makes it when it starts.")
             return
+        if newer := newer_migrations():
+            reason = f"The database is of a newer version, with {', '.join(newer)}."
+            raise CommandError(f"{reason} Install that version, or restore a backup from before.")
         executor = MigrationExecutor(connection)
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
         if not plan:
