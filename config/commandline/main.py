@@ -273,11 +273,13 @@ def absence(error: ModuleNotFoundError) -> str:
 
 
 def _missing_database(program: str, error: Exception) -> str:
-    """Return a sentence about a database that does not answer or is still empty; empty for other errors."""
+    """Return a sentence about a database that does not answer, is still empty or damaged; empty for other errors."""
     if "django" not in sys.modules:
         return ""
-    from django.db.utils import OperationalError, ProgrammingError
+    from django.db.utils import DatabaseError, OperationalError, ProgrammingError
 
+    if type(error) is DatabaseError:  # of SQLite: no file of its own, or a damaged one; subclasses mean other things
+        return f"The database cannot be read ({error}). Put a backup in its place: see keywright doctor."
     if not isinstance(error, OperationalError | ProgrammingError):
         return ""
     migrate = "keywright manage migrate" if program == "keywright" else f"{program} migrate"

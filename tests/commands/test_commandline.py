@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.db import OperationalError
+from django.db import DatabaseError, OperationalError
 
 from config.commandline import main
 from config.commandline.catalogue import GROUPS, commands
@@ -187,6 +187,16 @@ def test_help_of_completion_names_the_shells(run: Run) -> None:
 
     assert code == 0
     assert printed.startswith("usage: keywright completion {bash,zsh,fish}\n")
+
+
+def test_a_damaged_database_is_said_in_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged(self: lint.Command, **_: object) -> None:
+        raise DatabaseError("file is not a database")
+
+    monkeypatch.setattr(lint.Command, "handle", damaged)
+    sentence = "The database cannot be read (file is not a database). Put a backup in its place: see keywright doctor."
+
+    assert run("lint", "x.json") == (2, "", f"keywright lint: {sentence}\n")
 
 
 def test_a_database_without_tables_is_said_in_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
