@@ -17,7 +17,7 @@ from django.db.models import Min
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from config.monitoring.health import ALIVE, READY, newer_migrations, queue_answers
+from config.monitoring.health import ALIVE, NEWER_HINT, READY, newer_migrations, newer_text, queue_answers
 from designer.models import Design, Heartbeat
 from designer.wording.formatting import english
 from estimator.models.runs import Run
@@ -120,8 +120,7 @@ def _database() -> Iterator[SiteFinding]:
         yield SiteFinding("migrations", "error", f"{migrations}.", "Run: keywright upgrade")
         return
     if newer := newer_migrations():
-        text = f"The database is of a newer version, with {', '.join(newer)}."
-        yield SiteFinding("migrations", "error", text, "Install that version, or restore a backup from before.")
+        yield SiteFinding("migrations", "error", newer_text(newer), NEWER_HINT)
         return
     yield SiteFinding("migrations", "ok", "applied.")
     if ALIVE.result().is_well:

@@ -3,7 +3,7 @@
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from designer.models import Heartbeat
 
 EVERY_SECONDS = 5.0
 PROBE_BYTES = 1 << 16
+NEWER_HINT = "Install that version, or restore a backup from before."
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,11 @@ def newer_migrations() -> list[str]:
     newest = {app: max(name for label, name in _known_migrations() if label == app) for app, _ in _known_migrations()}
     applied = sorted(MigrationRecorder(connection).applied_migrations())
     return [f"{app} {name}" for app, name in applied if app in newest and name > newest[app]]
+
+
+def newer_text(migrations: Sequence[str]) -> str:
+    """Return that the database has these migrations of a newer version."""
+    return f"The database is of a newer version, with {', '.join(migrations)}."
 
 
 def queue_answers() -> bool:

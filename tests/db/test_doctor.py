@@ -82,13 +82,13 @@ def test_a_database_of_another_version_is_told_to_be_upgraded() -> None:
 
 
 @pytest.mark.django_db
-def test_a_database_of_a_newer_version_is_an_error_and_not_upgraded() -> None:
+def test_a_database_of_a_newer_version_is_an_error_and_neither_upgraded_nor_served() -> None:
     MigrationRecorder(connection).record_applied("designer", "9999_of_the_next_version")
     hint = "Install that version, or restore a backup from before."
     assert states()["migrations"] == ("error", hint)
-    for arguments in ([], ["--check"]):
+    for command in (["upgrade"], ["upgrade", "--check"], ["serve"]):
         with pytest.raises(CommandError, match=f"newer version, with designer 9999_of_the_next_version. {hint}"):
-            call_command("upgrade", *arguments, stdout=StringIO())
+            call_command(*command, stdout=StringIO())
 
 
 @pytest.mark.django_db

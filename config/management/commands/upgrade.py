@@ -15,7 +15,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from config.monitoring.diagnosis import is_first_start
-from config.monitoring.health import newer_migrations
+from config.monitoring.health import NEWER_HINT, newer_migrations, newer_text
 from config.private_files import FILE_MODE
 
 
@@ -33,8 +33,7 @@ class Command(BaseCommand):
             self.stdout.write("There is no database yet; keywright makes it when it starts.")
             return
         if newer := newer_migrations():
-            reason = f"The database is of a newer version, with {', '.join(newer)}."
-            raise CommandError(f"{reason} Install that version, or restore a backup from before.")
+            raise CommandError(f"{newer_text(newer)} {NEWER_HINT}")
         executor = MigrationExecutor(connection)
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
         if not plan:
