@@ -14,8 +14,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http.request import validate_host
 
 from config.monitoring.observers import missing_packages
-from config.private_files import create_private_folder
 from designer.management.base import UNUSABLE, CommandError
+from designer.management.private_folders import create_private_folder
 
 LEAST_KEY = 32
 LEAST_DIFFERENT = 5

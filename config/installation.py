@@ -16,3 +16,12 @@ def data_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("keywright", appauthor=False)
+
+
+def cache_folder() -> Path:
+    """Return the default of KEYWRIGHT_CACHE: in var/ of a clone, else in the system's folder for a person's caches."""
+    if not IS_INSTALLED:
+        return BASE_DIR / "var" / "cache"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("keywright", appauthor=False)

@@ -4,7 +4,7 @@ import os
 import secrets
 from pathlib import Path
 
-from config.private_files import create_private_folder
+from designer.management.private_folders import create_private_folder
 
 
 def read_or_create(path: Path) -> str:

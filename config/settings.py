@@ -4,6 +4,8 @@ KEYWRIGHT_MODE   embedded (default): one person on this machine, SQLite, no serv
 KEYWRIGHT_DATA   folder of the database, the secret key and collected static files (default: var/ in a clone; of an
                  installed copy the folder that the system has for a person's data)
 KEYWRIGHT_BOOKS  folder of imported price books (default: books/ in KEYWRIGHT_DATA)
+KEYWRIGHT_CACHE  folder in which `lint` keeps its answers, 16 MB at most (default: var/cache in a clone; of an installed
+                 copy in the folder that the system has for a person's caches)
 KEYWRIGHT_MEMORY  megabytes of documents and results that each process keeps (96); the program takes some 200 more
 KEYWRIGHT_PROCESSES  processes beside each web process that compute designs (1; 0: it computes them itself); each keeps
                  as much as KEYWRIGHT_MEMORY, too

@@ -4,10 +4,11 @@ The settings of the site begin with these; its head lists the environment's vari
 """
 
 from config import environment
-from config.installation import BASE_DIR, data_folder
+from config.installation import BASE_DIR, cache_folder, data_folder
 
 KEYWRIGHT_DATA = environment.folder("KEYWRIGHT_DATA", data_folder())
 KEYWRIGHT_BOOKS = environment.folder("KEYWRIGHT_BOOKS", KEYWRIGHT_DATA / "books")
+KEYWRIGHT_CACHE = environment.folder("KEYWRIGHT_CACHE", cache_folder())
 KEYWRIGHT_MEMORY = environment.positive_integer("KEYWRIGHT_MEMORY", 96)
 KEYWRIGHT_MOST_EVENTS = environment.positive_integer("KEYWRIGHT_MOST_EVENTS", 20_000_000_000)
 KEYWRIGHT_RUN_MINUTES = environment.positive_integer("KEYWRIGHT_RUN_MINUTES", 60)

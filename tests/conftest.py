@@ -12,6 +12,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 
+from config import settings_of_files
 from designer.http import translations
 from designer.memory import Cache
 from designer.models.memory import MEMORY
@@ -35,6 +36,7 @@ hypothesis.settings.load_profile("few")
 
 
 def pytest_configure() -> None:
+    settings_of_files.KEYWRIGHT_CACHE = Path(os.devnull)  # an answer of a changed program must not last
     translations.compile_stale()
     # whitenoise finds the files where they are written, so tests need none collected
     settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from config.commandline.catalogue import GROUPS, Entry, commands
 from config.commandline.completion import SHELLS, completion_script
@@ -143,10 +143,14 @@ def _print_completion(program: str, shells: Sequence[str]) -> int:
 
 def _parse(parser: ArgumentParser, arguments: list[str]) -> Namespace:
     """Return the options; what is wrong with them is told without signs that steer a terminal."""
-    from designer.wording.printable import printable
-
     fail = parser.error
-    parser.error = lambda message: fail(printable(message))  # type: ignore[method-assign]
+
+    def fail_printable(message: str) -> NoReturn:
+        from designer.wording.printable import printable  # words are heavy
+
+        fail(printable(message))
+
+    parser.error = fail_printable  # type: ignore[method-assign]
     return parser.parse_args(arguments)
 
 
@@ -209,10 +213,12 @@ def _set_up(entry: Entry) -> None:
         return
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # it would search all installed packages for some
     from config import settings_of_files as settings
+    from estimator.management.answers import set_answer_folder
     from estimator.management.limits import Limits, set_limits
     from estimator.price_books.folders import set_folders
 
     set_folders(settings.KEYWRIGHT_BOOKS)
+    set_answer_folder(settings.KEYWRIGHT_CACHE)
     set_limits(
         Limits(
             settings.KEYWRIGHT_MEMORY,
@@ -267,11 +273,13 @@ def absence(error: ModuleNotFoundError) -> str:
 
 
 def _missing_database(program: str, error: Exception) -> str:
-    """Return a sentence about a database that does not answer or is still empty; empty for other errors."""
+    """Return a sentence about a database that does not answer, is still empty or damaged; empty for other errors."""
     if "django" not in sys.modules:
         return ""
-    from django.db.utils import OperationalError, ProgrammingError
+    from django.db.utils import DatabaseError, OperationalError, ProgrammingError
 
+    if type(error) is DatabaseError:  # of SQLite: no file of its own, or a damaged one; subclasses mean other things
+        return f"The database cannot be read ({error}). Put a backup in its place: see keywright doctor."
     if not isinstance(error, OperationalError | ProgrammingError):
         return ""
     migrate = "keywright manage migrate" if program == "keywright" else f"{program} migrate"

@@ -17,7 +17,7 @@ from django.db.models import Min
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from config.monitoring.health import ALIVE, READY
+from config.monitoring.health import ALIVE, NEWER_HINT, READY, newer_migrations, newer_text, queue_answers
 from designer.models import Design, Heartbeat
 from designer.wording.formatting import english
 from estimator.models.runs import Run
@@ -50,11 +50,12 @@ def diagnose(today: datetime.date) -> Iterator[SiteFinding]:
     """
     yield from _settings()
     yield from _data_folder()
-    of_database = list(_database())
+    of_database = list(_whole(_database()))
     yield from of_database
     if all(finding.state != "error" for finding in of_database) and not is_first_start():
-        yield from _clock()
-        yield from _workers()
+        yield from _whole(_clock())
+        yield from _whole(_workers())
+    yield from _queue()
     yield from _mail()
     yield from _prices(today)
 
@@ -79,7 +80,9 @@ def _data_folder() -> Iterator[SiteFinding]:
     there = next(candidate for candidate in (folder, *folder.parents) if candidate.exists())
     free_bytes = shutil.disk_usage(there).free
     description = f"{folder} has {free_bytes / 1e9:.1f} GB free."
-    if not os.access(there, os.W_OK):
+    if not there.is_dir():
+        yield SiteFinding("data folder", "error", f"{there} is no folder.", "Move it away, or set KEYWRIGHT_DATA.")
+    elif not os.access(there, os.W_OK):
         yield SiteFinding(
             "data folder", "error", f"{folder} cannot be written.", "Make it writable, or set KEYWRIGHT_DATA."
         )
@@ -89,24 +92,37 @@ def _data_folder() -> Iterator[SiteFinding]:
         yield SiteFinding("data folder", "ok", description)
 
 
+def _whole(findings: Iterator[SiteFinding]) -> Iterator[SiteFinding]:
+    """Yield the findings; a table that is not there or cannot be read is one, and hides no other part."""
+    try:
+        yield from findings
+    except DatabaseError as problem:
+        text = f"It is damaged: {str(problem).splitlines()[0]}."
+        yield SiteFinding("database", "error", text, "Restore a backup: keywright restore FILE --replace")
+
+
 def _database() -> Iterator[SiteFinding]:
     try:
         connection.ensure_connection()
     except DatabaseError as problem:
         text = f"It does not answer: {str(problem).splitlines()[0]}."
-        yield SiteFinding("database", "error", text, "Start it, or check DATABASE_URL and its disk.")
+        hint = "Start it, or check DATABASE_URL and its disk."
+        if connection.vendor == "sqlite":
+            hint = "Check its folder and disk; if the file is damaged, restore a backup: keywright restore FILE"
+        yield SiteFinding("database", "error", text, hint)
         return
     if is_first_start():
         yield SiteFinding("database", "ok", "There is none yet; keywright makes it when it starts.")
         return
-    ready = READY.result()
-    hints = {"migrations": "Run: keywright upgrade", "queue": "Start Redis, or check REDIS_URL."}
-    for part, state in ready.parts.items():
-        is_well = ready.is_well or state in ("applied", "redis")
-        yield SiteFinding(part, "ok" if is_well else "error", f"{state}.", "" if is_well else hints[part])
+    migrations = READY.result().parts["migrations"]
     # With tables that are missing, every further query would fail with the same cause.
-    if ready.parts["migrations"] != "applied":
+    if migrations != "applied":
+        yield SiteFinding("migrations", "error", f"{migrations}.", "Run: keywright upgrade")
         return
+    if newer := newer_migrations():
+        yield SiteFinding("migrations", "error", newer_text(newer), NEWER_HINT)
+        return
+    yield SiteFinding("migrations", "ok", "applied.")
     if ALIVE.result().is_well:
         held = english("{count_designs}", {"count_designs": Design.objects.count()})
         yield SiteFinding("database", "ok", f"{connection.vendor} takes writes; {held}.")
@@ -118,6 +134,15 @@ def _database() -> Iterator[SiteFinding]:
 def is_first_start() -> bool:
     """Return whether one person has not started Keywright yet: its start makes the database."""
     return not settings.TEAM and not connection.introspection.table_names()
+
+
+def _queue() -> Iterator[SiteFinding]:
+    if not settings.REDIS_URL:
+        return
+    if queue_answers():
+        yield SiteFinding("queue", "ok", "redis.")
+    else:
+        yield SiteFinding("queue", "error", "no answer.", "Start Redis, or check REDIS_URL.")
 
 
 def _clock() -> Iterator[SiteFinding]:

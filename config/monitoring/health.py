@@ -3,7 +3,7 @@
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from designer.models import Heartbeat
 
 EVERY_SECONDS = 5.0
 PROBE_BYTES = 1 << 16
+NEWER_HINT = "Install that version, or restore a backup from before."
 
 
 @dataclass(frozen=True)
@@ -80,10 +81,10 @@ def _examine_surroundings() -> CheckResult:
     except DatabaseError:
         return CheckResult(False, {"migrations": "unknown"})
     parts = {"migrations": f"{len(missing)} not applied" if missing else "applied"}
-    queue_answers = not settings.REDIS_URL or _queue_answers()
+    has_queue = not settings.REDIS_URL or queue_answers()
     if settings.REDIS_URL:
-        parts["queue"] = "redis" if queue_answers else "no answer"
-    return CheckResult(not missing and queue_answers, parts)
+        parts["queue"] = "redis" if has_queue else "no answer"
+    return CheckResult(not missing and has_queue, parts)
 
 
 @cache
@@ -92,7 +93,23 @@ def _known_migrations() -> frozenset[tuple[str, str]]:
     return frozenset(MigrationLoader(None).disk_migrations)
 
 
-def _queue_answers() -> bool:
+def newer_migrations() -> list[str]:
+    """Return the migrations of our applications that only a newer version has: this one may not write there.
+
+    A site is ready all the same: servers of the version before answer while a new one is rolled out.
+    """
+    newest = {app: max(name for label, name in _known_migrations() if label == app) for app, _ in _known_migrations()}
+    applied = sorted(MigrationRecorder(connection).applied_migrations())
+    return [f"{app} {name}" for app, name in applied if app in newest and name > newest[app]]
+
+
+def newer_text(migrations: Sequence[str]) -> str:
+    """Return that the database has these migrations of a newer version."""
+    return f"The database is of a newer version, with {', '.join(migrations)}."
+
+
+def queue_answers() -> bool:
+    """Return whether the broker of jobs can be reached."""
     from config.celery import app  # large, and one who is alone has no queue
 
     try:

@@ -15,7 +15,7 @@ from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from typing import Any
 
-from config.private_files import is_private_folder
+from designer.management.private_folders import is_private_folder
 
 FOLDER = "KEYWRIGHT_PEERS"
 """Variable with the folder of the processes of this server, which the first of them makes."""

@@ -2,7 +2,7 @@
 
 import datetime
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -17,6 +17,7 @@ from designer.memory import Cache
 from designer.wording.printable import printable
 from estimator.estimates.context import Context
 from estimator.kernels.compression.measurements import Measurements
+from estimator.management.days import current_day
 from estimator.management.limits import current_limits
 from estimator.price_books.shelf import read_price_books
 
@@ -30,25 +31,6 @@ def file_context(today: datetime.date | None = None) -> Context:
     return Context(today or current_day(), read_price_books(), Measurements(), Cache(current_limits().memory_mb << 20))
 
 
-def current_day() -> datetime.date:
-    """Return today's date (UTC)."""
-    return datetime.datetime.now(datetime.UTC).date()
-
-
-def parse_day(text: str) -> datetime.date:
-    """Return the day of an option."""
-    try:
-        return datetime.date.fromisoformat(text)
-    except ValueError:
-        raise ArgumentTypeError(f"{text!r} is no day, such as 2026-11-28") from None
-
-
-def add_today(parser: ArgumentParser) -> None:
-    """Add `--today`, the day of an estimate."""
-    day = "the day of the estimate: accepted risks are judged on it, and a design without a start date starts on it"
-    parser.add_argument("--today", type=parse_day, help=f"{day} (default: today, UTC)")
-
-
 class FileCommand(FilesCommand):
     """A command about one design file; input that cannot be used ends it with exit code 2 and a sentence."""
 
@@ -58,14 +40,24 @@ class FileCommand(FilesCommand):
         parser.add_argument("--json", action="store_true", help="print JSON instead of text")
 
     def read(self, file: str, *, today: datetime.date | None = None) -> tuple[str, Spec]:
-        """Return the file's text and its design, which starts today, or on the day given, if it has no start date."""
-        try:
-            raw = _read_limited(file)
-        except OSError as error:
-            raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
-        # The text is only used to find lines and forms; whether the bytes are valid is decided by the reader of the
-        # design.
-        return raw.decode(errors="replace"), read_design(raw, "" if file == "-" else file, today=today)
+        """Return the file's text and its design, as `read_file`."""
+        return read_file(file, today=today)
+
+
+def read_file(file: str, *, today: datetime.date | None = None) -> tuple[str, Spec]:
+    """Return the file's text and its design, which starts today, or on the day given, if it has no start date.
+
+    Raises
+    ------
+    CommandError
+        If there is no design in it.
+    """
+    try:
+        raw = _read_limited(file)
+    except OSError as error:
+        raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
+    # The text is only used to find lines and forms; whether the bytes are valid is decided by the reader of the design.
+    return raw.decode(errors="replace"), read_design(raw, "" if file == "-" else file, today=today)
 
 
 def check_standard_input(files: Sequence[str | None]) -> None:

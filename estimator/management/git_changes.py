@@ -9,7 +9,7 @@ from pathlib import Path
 from designer.document.load import MAX_BYTES
 from designer.management.base import CommandError
 from estimator.management.commandline import UNUSABLE
-from estimator.management.design_files import SUFFIXES
+from estimator.management.file_search import SUFFIXES
 
 
 @dataclass(frozen=True)

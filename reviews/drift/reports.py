@@ -10,7 +10,7 @@ from designer.document.texts import Text
 from designer.wording.formatting import english_text
 from designer.wording.printable import printable, printable_json
 from estimator.presentation.json_schema import COUNT, TEXT, document, list_of, object_of, or_null
-from estimator.presentation.lint_reports import CheckedDesign
+from estimator.presentation.lint_reports.checked_design import CheckedDesign
 from estimator.presentation.lint_reports.reported_rules import DRIFT, rule_of_code
 from estimator.results import Finding
 

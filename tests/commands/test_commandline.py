@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.db import OperationalError
+from django.db import DatabaseError, OperationalError
 
 from config.commandline import main
 from config.commandline.catalogue import GROUPS, commands
@@ -187,6 +187,16 @@ def test_help_of_completion_names_the_shells(run: Run) -> None:
 
     assert code == 0
     assert printed.startswith("usage: keywright completion {bash,zsh,fish}\n")
+
+
+def test_a_damaged_database_is_said_in_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged(self: lint.Command, **_: object) -> None:
+        raise DatabaseError("file is not a database")
+
+    monkeypatch.setattr(lint.Command, "handle", damaged)
+    sentence = "The database cannot be read (file is not a database). Put a backup in its place: see keywright doctor."
+
+    assert run("lint", "x.json") == (2, "", f"keywright lint: {sentence}\n")
 
 
 def test_a_database_without_tables_is_said_in_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -510,6 +520,41 @@ def test_fish_completes_options_their_choices_and_parts(run: Run, root: Path, tm
 
     assert [block.split() for block in done.stdout.split(".\n")] == [
         ["--baseline"], ["github", "gitlab"], ["never", "note"], ["terraform"], ["--key"], ["reprice"], ["zsh"], []
+    ]  # fmt: skip
+
+
+ZSH_TERMINAL = r"""
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell 'PS1=; source ./completion.zsh; show() { print -r -- "<$BUFFER>"; BUFFER=; zle .accept-line }'
+zpty -w shell 'zle -N show; bindkey "^X" show; print READY-$((1+1))'
+zpty -r shell output '*READY-2*'
+for line in "$@"; do
+  zpty -w -n shell "$line"$'\t\x18'
+  zpty -r shell output '*<*>*'
+  print -r -- ${${output##*<}%%>*}
+done
+zpty -d shell
+"""
+"""Types each line and Tab into a shell with a terminal of its own, and prints what then stands there."""
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="there is no zsh")
+def test_zsh_completes_options_their_choices_and_parts(run: Run, root: Path, tmp_path: Path) -> None:
+    program = tmp_path / "keywright"
+    program.write_text(f"#!/bin/sh\nPYTHONPATH='{root}' exec '{sys.executable}' -m keywright \"$@\"\n")
+    program.chmod(0o755)
+    (tmp_path / "completion.zsh").write_text(run("completion", "zsh")[1])
+    lines = ("lin", "lint --ba", "lint --format gith", "export --to te", "prices re", "completion z")
+    environ = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "HOME": str(tmp_path), "TERM": "dumb"}
+    done = subprocess.run(
+        ["zsh", "-f", "-c", ZSH_TERMINAL, "zsh", *(f"keywright {line}" for line in lines)],
+        capture_output=True, text=True, check=True, env=environ, cwd=tmp_path, timeout=120,
+    )  # fmt: skip
+
+    assert [line.split()[1:] for line in done.stdout.splitlines()] == [
+        ["lint"], ["lint", "--baseline"], ["lint", "--format", "github"], ["export", "--to", "terraform"],
+        ["prices", "reprice"], ["completion", "zsh"],
     ]  # fmt: skip
 
 

@@ -204,7 +204,7 @@ def test_lint_names_a_rule_that_fails_and_judges_the_others(run, file_of, monkey
 
 
 def test_lint_says_that_a_design_could_not_be_estimated(run, file_of, monkeypatch):
-    monkeypatch.setattr("estimator.management.commands.lint.estimate", _breaks)
+    monkeypatch.setattr("estimator.management.linting.estimate", _breaks)
 
     done = run("lint", file_of("timestamp-first"))
 

@@ -73,7 +73,13 @@ def keywright(folder: Path, installed_command: Path) -> Callable[..., subprocess
     names = ("PATH", "SYSTEMROOT", "TEMP", "TMP")
     environ = {name: os.environ[name] for name in names if name in os.environ}
     home = str(folder / "home")
-    environ |= {"HOME": home, "USERPROFILE": home, "LOCALAPPDATA": home, "PYTHONUNBUFFERED": "1"}
+    environ |= {
+        "HOME": home,
+        "USERPROFILE": home,
+        "LOCALAPPDATA": home,
+        "PYTHONUNBUFFERED": "1",
+        "KEYWRIGHT_CACHE": str(folder / "cache"),
+    }
 
     def start(*arguments: str, **settings: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -157,6 +163,7 @@ def test_commands_on_files_answer_and_leave_nothing_behind(
     assert ended("diff", os.devnull, design, "--format", "github")[1].startswith("<!-- keywright:mobile")
     assert ended("approved", design, "--by-link", "http://127.0.0.1:1/review/token/")[0] == 3
     assert not list((folder / "home").iterdir())
+    assert list((folder / "cache").iterdir())
 
 
 def test_agents_are_served_where_the_sdk_is_installed(

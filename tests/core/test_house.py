@@ -115,7 +115,7 @@ LATE = {
     "estimator/advice/rules/keys/key_without_fields.py": "patterns of other notations are heavy, and of rare use",
     "estimator/management/design_files.py": "the writer of YAML is heavy, and of no use to JSON",
     "estimator/comparison/designs/changes.py": "words are heavy, and of no use where nothing is changed",
-    "estimator/management/commands/lint.py": "an earlier output is read where one is given alone",
+    "estimator/management/commands/lint.py": "what judges is heavy, and of no use to what was judged before",
     "reviews/exports/pdf.py": "typst is heavy",
     "reviews/management/commands/export.py": "typst is heavy",
     "reviews/management/commands/mcp.py": "the SDK is an extra, and heavy",

@@ -80,6 +80,19 @@ def test_parts_that_ci_leaves_out_are_there_and_run_whole_in_its_next_steps(root
         run["run_parts"]({"none"})
 
 
+def test_ci_installs_every_program_without_which_tests_are_skipped_and_that_debian_has(root: Path) -> None:
+    other = {  # java comes with javac, node with a wheel; bash is there, and no package of Debian has the rest
+        "bash", "cbt", "cbtemulator", "docker", "gcloud", "java", "node", "terraform",
+        "debootstrap",  # of a nightly test
+    }  # fmt: skip
+    sources = [path.read_text(encoding="utf-8") for path in (root / "tests").rglob("*.py")]
+    programs = {name for text in sources for name in re.findall(r'which\("(\w+)"\)', text)}
+
+    steps = (root / ".ci/run").read_text(encoding="utf-8")
+    assert {"fish", "zsh", "go", "javac", "pdftoppm"} <= programs - other
+    assert [name for name in programs - other if f"command -v {name} " not in steps] == []
+
+
 def test_what_runs_on_postgresql_is_there(root: Path) -> None:
     for test in (root / "tests/db/postgres.txt").read_text(encoding="utf-8").splitlines():
         file, name = re.match(r"([^:]+)::(\w+)", test).groups()

@@ -6,6 +6,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from django.utils import timezone
 
 from config.monitoring import diagnosis, health
 from config.monitoring.diagnosis import diagnose
-from designer.models import Heartbeat
+from designer.models import Design, Heartbeat
 from estimator.models.workers import Worker
 
 NEWEST = MigrationLoader(None).graph.leaf_nodes("reviews")[0]
@@ -78,6 +79,55 @@ def test_a_database_of_another_version_is_told_to_be_upgraded() -> None:
         call_command("upgrade", "--check", stdout=out)
     assert ended.value.code == 1
     assert f"to be applied: {' '.join(NEWEST)}" in out.getvalue()
+
+
+@pytest.mark.django_db
+def test_a_database_of_a_newer_version_is_an_error_and_neither_upgraded_nor_served() -> None:
+    MigrationRecorder(connection).record_applied("designer", "9999_of_the_next_version")
+    hint = "Install that version, or restore a backup from before."
+    assert states()["migrations"] == ("error", hint)
+    for command in (["upgrade"], ["upgrade", "--check"], ["serve"]):
+        with pytest.raises(CommandError, match=f"newer version, with designer 9999_of_the_next_version. {hint}"):
+            call_command(*command, stdout=StringIO())
+
+
+@pytest.mark.django_db
+def test_migrations_that_this_version_no_longer_has_are_not_newer() -> None:
+    MigrationRecorder(connection).record_applied("designer", "0000_squashed_since")
+    MigrationRecorder(connection).record_applied("another_application", "9999_of_its_own")
+    assert states()["migrations"] == ("ok", "")
+
+
+@pytest.mark.django_db
+def test_a_damaged_database_hides_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> int:
+        raise DatabaseError("no such table: designer_design\nof the statement …")
+
+    monkeypatch.setattr(Design.objects, "count", refuse)
+    found = states()
+
+    assert found["database"] == ("error", "Restore a backup: keywright restore FILE --replace")
+    assert "prices" in found
+
+
+@pytest.mark.django_db
+def test_the_queue_is_looked_at_where_the_database_does_not_answer(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:9"
+    monkeypatch.setattr(connection, "ensure_connection", lambda: (_ for _ in ()).throw(DatabaseError("away")))
+    monkeypatch.setattr(diagnosis, "queue_answers", lambda: False)
+    found = states()
+
+    assert found["database"][0] == "error"
+    assert found["queue"] == ("error", "Start Redis, or check REDIS_URL.")
+
+
+@pytest.mark.django_db
+def test_a_file_in_the_place_of_the_data_folder_is_an_error(tmp_path: Path, settings: Any) -> None:
+    (tmp_path / "data").touch()
+    settings.KEYWRIGHT_DATA = tmp_path / "data" / "below"
+    assert states()["data folder"] == ("error", "Move it away, or set KEYWRIGHT_DATA.")
 
 
 @pytest.mark.django_db

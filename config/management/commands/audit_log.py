@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 
 from designer.models import AuditEvent
 from designer.views.audit import ndjson_lines
-from estimator.management.commandline import parse_day
+from estimator.management.days import parse_day
 
 
 class Command(BaseCommand):

@@ -15,6 +15,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connection
 
+from config.monitoring.health import NEWER_HINT, newer_migrations, newer_text
 from config.worker import WorkerProcess
 
 DEFAULT_PORT = 8000
@@ -40,6 +41,8 @@ class Command(BaseCommand):
             )
         # Before the migration: a second start on a taken port must not touch the database of the first.
         listener = listen(host, port)
+        if newer := newer_migrations():
+            raise CommandError(f"{newer_text(newer)} {NEWER_HINT}")
         call_command("prepare", stdout=StringIO())
         call_command("migrate", interactive=False, verbosity=0)
         threading.Thread(target=purge_daily, daemon=True, name="purge").start()

@@ -15,6 +15,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from config.monitoring.diagnosis import is_first_start
+from config.monitoring.health import NEWER_HINT, newer_migrations, newer_text
 from config.private_files import FILE_MODE
 
 
@@ -31,6 +32,8 @@ class Command(BaseCommand):
         if check and is_first_start():
             self.stdout.write("There is no database yet; keywright makes it when it starts.")
             return
+        if newer := newer_migrations():
+            raise CommandError(f"{newer_text(newer)} {NEWER_HINT}")
         executor = MigrationExecutor(connection)
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
         if not plan:

@@ -10,14 +10,8 @@ from designer.document.texts import Text
 from designer.wording.formatting import english, format_value
 from designer.wording.printable import printable
 from estimator.advice.advisor import MOST, Advice, Candidate, advise
-from estimator.management.commandline import (
-    FileCommand,
-    add_today,
-    align_columns,
-    file_context,
-    find_table,
-    with_format,
-)
+from estimator.management.commandline import FileCommand, align_columns, file_context, find_table, with_format
+from estimator.management.days import add_today
 from estimator.presentation.advice_data import advice_data
 from estimator.presentation.locations import element_path
 

@@ -23,7 +23,8 @@ from estimator.estimates.what_if import with_what_if
 from estimator.facts.default_skew import assumed_skew_fields
 from estimator.kernels.compression.measure import measure
 from estimator.kernels.compression.measurements import Measurements
-from estimator.management.commandline import FileCommand, add_today, align_columns, file_context
+from estimator.management.commandline import FileCommand, align_columns, file_context
+from estimator.management.days import add_today
 from estimator.presentation.assumed_range import assumed_even, range_texts
 from estimator.presentation.estimate_data import estimate_data
 from estimator.presentation.figures import stored_text

@@ -9,7 +9,8 @@ from designer.management.base import CommandError
 from designer.management.writing import write_atomically
 from designer.wording.printable import printable, printable_lines
 from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand
-from estimator.management.design_files import canonical_text, find_designs
+from estimator.management.design_files import canonical_text
+from estimator.management.file_search import find_designs
 
 
 class Command(FileCommand):

@@ -23,8 +23,8 @@ from estimator.management.commandline import (
     check_standard_input,
     file_context,
     find_table,
-    parse_day,
 )
+from estimator.management.days import parse_day
 from estimator.management.live_measurements import ROWS_MAX, LiveInstance, RequestedRead
 from estimator.observations import (
     ComparedDesign,

@@ -14,7 +14,8 @@ from designer.wording.formatting import english
 from designer.wording.printable import printable
 from estimator.advice.schemas import ProposedSchema, SchemaAdvice, empty_design, nearest_rows, search_schemas
 from estimator.estimates.context import Context
-from estimator.management.commandline import UNUSABLE, add_today, align_columns, file_context
+from estimator.management.commandline import UNUSABLE, align_columns, file_context
+from estimator.management.days import add_today
 from estimator.presentation.advice_data import design_text, schemas_data
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from designer.management.base import CommandError
-from estimator.management.commandline import UNUSABLE, align_columns, parse_day, with_format
+from estimator.management.commandline import UNUSABLE, align_columns, with_format
+from estimator.management.days import parse_day
 from estimator.price_books.catalogue import CatalogueError, ImportedBook, build_price_book
 from estimator.price_books.catalogue.build import ANOTHER_SERVICE
 from estimator.price_books.folders import book_folders

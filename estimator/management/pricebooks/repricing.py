@@ -17,7 +17,8 @@ from designer.wording.formatting import english
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.kernels.pricing import BookError, PriceBook, Repricing, reprice
-from estimator.management.commandline import UNUSABLE, align_columns, current_day, file_context, with_format
+from estimator.management.commandline import UNUSABLE, align_columns, file_context, with_format
+from estimator.management.days import current_day
 from estimator.management.design_files import canonical_text
 from estimator.presentation.plain_data import to_plain
 from estimator.price_books.shelf import load_book

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from .checked_design import CheckedDesign
-from .element_lines import lines_of_elements
-from .unchecked_file import FileProblem, UncheckedFile
+if TYPE_CHECKING:
+    from .checked_design import CheckedDesign
+    from .unchecked_file import UncheckedFile
 
 FORMATS: Mapping[str, str] = {
     "text": "text", "json": "json_data", "sarif": "sarif", "github": "github", "gitlab": "gitlab", "junit": "junit",
@@ -13,11 +14,8 @@ FORMATS: Mapping[str, str] = {
 """The file of each format; it has the function `FORMAT_report`."""
 
 
-def report(format_name: str, designs: Sequence[CheckedDesign], unchecked: Sequence[UncheckedFile] = ()) -> str:
+def report(format_name: str, designs: "Sequence[CheckedDesign]", unchecked: "Sequence[UncheckedFile]" = ()) -> str:
     """Return the findings of designs in one of the formats, and what could not be checked."""
     module = import_module(f"{__name__}.{FORMATS[format_name]}")
     text: str = getattr(module, f"{format_name}_report")(designs, unchecked)
     return text
-
-
-__all__ = ["FORMATS", "CheckedDesign", "FileProblem", "UncheckedFile", "lines_of_elements", "report"]

@@ -30,11 +30,11 @@ from estimator.management.commandline import (
     UNUSABLE,
     USABLE,
     FileCommand,
-    add_today,
     check_standard_input,
     file_context,
     read_design,
 )
+from estimator.management.days import add_today
 from estimator.management.git_changes import changed_designs, fork_commit, read_after, read_before
 
 MISSING = {os.devnull, "/dev/null"}

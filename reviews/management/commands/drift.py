@@ -11,8 +11,9 @@ from designer.document.validation_errors import InvalidDocumentError
 from designer.management.base import CommandError
 from designer.wording.printable import printable, printable_lines
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, check_standard_input, find_table
-from estimator.presentation.lint_reports import UncheckedFile, lines_of_elements
 from estimator.presentation.lint_reports import report as findings_report
+from estimator.presentation.lint_reports.element_lines import lines_of_elements
+from estimator.presentation.lint_reports.unchecked_file import UncheckedFile
 from reviews.drift import NAMELESS, DefinitionFiles, find_drift, read_files, table_names
 from reviews.drift.reports import DriftReport, as_checked_design, as_json, as_text
 from reviews.exports.shared.content import ExportContent

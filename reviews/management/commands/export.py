@@ -10,15 +10,8 @@ from designer.document import Spec
 from designer.management.base import CommandError
 from designer.management.writing import add_overwrite, write_all
 from designer.wording.printable import printable
-from estimator.management.commandline import (
-    FOUND,
-    UNUSABLE,
-    USABLE,
-    FileCommand,
-    add_today,
-    align_columns,
-    file_context,
-)
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, align_columns, file_context
+from estimator.management.days import add_today
 from estimator.presentation.locations import element_path
 from reviews.exports import NAMES, ExportContent, ExportRemark, ExportResult, format_named, formats_by_name
 from reviews.exports.shared.content import CARRIED, CODE_LANGUAGES

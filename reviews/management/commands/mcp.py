@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from designer.management.base import CommandError, FilesCommand
-from estimator.management.commandline import UNUSABLE, add_today, file_context
+from estimator.management.commandline import UNUSABLE, file_context
+from estimator.management.days import add_today
 from reviews.management.engine_addresses import host_and_port
 from reviews.management.mcp_server.site_store import SiteStore
 from reviews.management.mcp_server.stores import DesignStore, FolderStore, StoreError

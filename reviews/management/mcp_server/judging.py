@@ -20,8 +20,8 @@ from estimator.advice.schemas import ProposedSchema
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import find_table, read_design
-from estimator.management.commands.lint import check_design
 from estimator.management.commands.propose import propose
+from estimator.management.linting import check_design
 from estimator.presentation.advice_data import design_text
 from estimator.presentation.estimate_data import FORMAT as ESTIMATE_FORMAT
 from estimator.presentation.estimate_data import estimate_data

@@ -24,7 +24,8 @@ from designer.management.base import CommandError
 from designer.wording.formatting import english
 from designer.wording.printable import printable
 from estimator.estimates.context import Context
-from estimator.management.commandline import current_day, read_design
+from estimator.management.commandline import read_design
+from estimator.management.days import current_day
 from reviews.trials import ROWS, ROWS_MAX
 
 from . import changing, judging, results

@@ -12,7 +12,8 @@ from typing import Protocol
 
 from designer.document import Spec
 from designer.document.load import MAX_BYTES, is_compact
-from estimator.management.design_files import SUFFIXES, canonical_text
+from estimator.management.design_files import canonical_text
+from estimator.management.file_search import SUFFIXES
 
 MOST_LISTED = 500
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)

@@ -12,8 +12,8 @@ from estimator.comparison.designs import DesignWithEstimate, align, compare
 from estimator.comparison.designs import plain_data as diff
 from estimator.presentation import estimate_data as estimates
 from estimator.presentation.json_schema import schema_of
-from estimator.presentation.lint_reports import CheckedDesign
 from estimator.presentation.lint_reports import json_data as lint
+from estimator.presentation.lint_reports.checked_design import CheckedDesign
 from estimator.presentation.lint_reports.json_data import json_report
 from estimator.results import Estimate
 from tests.contexts import answer

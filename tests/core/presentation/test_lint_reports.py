@@ -17,8 +17,9 @@ from designer.http.version import VERSION
 from designer.wording.printable import printable
 from estimator.advice.questions import lint
 from estimator.advice.rules.shared.similar_findings import SAME_RULE, summarize
-from estimator.presentation.lint_reports import CheckedDesign, FileProblem, UncheckedFile, lines_of_elements
 from estimator.presentation.lint_reports.baseline import read_baseline, without_baseline
+from estimator.presentation.lint_reports.checked_design import CheckedDesign
+from estimator.presentation.lint_reports.element_lines import lines_of_elements
 from estimator.presentation.lint_reports.github import github_report
 from estimator.presentation.lint_reports.gitlab import gitlab_report
 from estimator.presentation.lint_reports.json_data import json_report
@@ -26,6 +27,7 @@ from estimator.presentation.lint_reports.junit import junit_report
 from estimator.presentation.lint_reports.line_changes import FileLines, line_changes
 from estimator.presentation.lint_reports.sarif import sarif_report
 from estimator.presentation.lint_reports.text import text_report
+from estimator.presentation.lint_reports.unchecked_file import FileProblem, UncheckedFile
 from estimator.results import Finding, each_finding
 from tests.cases import cases
 from tests.contexts import context, estimate
