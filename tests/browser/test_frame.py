@@ -1,9 +1,10 @@
 """The start page and a wrong address, by axe."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.browser.soon import expect
 
@@ -28,3 +29,22 @@ def test_a_wrong_address_leads_back(
     accessible()
     page.get_by_role("main").get_by_role("link").click()
     expect(page).to_have_url("/")
+
+
+LOW_CONTROLS = """() => [...document.querySelectorAll("button, .button, select, input")]
+    .filter((each) => !["checkbox", "radio", "range", "hidden", "file"].includes(each.type))
+    .filter((each) => each.checkVisibility() && each.getBoundingClientRect().width > 1)
+    .filter((each) => each.getBoundingClientRect().height < 44)
+    .map((each) => each.outerHTML.slice(0, 80))"""
+
+
+def test_controls_are_high_enough_for_fingers(browser: Browser, live_server: Any) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, base_url=live_server.url
+    )
+    page = context.new_page()
+    for path in ("/", "/rules/", "/examples/mobile-devices/"):
+        page.goto(path)
+        assert page.evaluate(LOW_CONTROLS) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+    context.close()
