@@ -123,6 +123,7 @@ MIDDLEWARE = [
     "designer.http.shares.FairShares",
     "config.limits.BodyLimit",
     "designer.http.parameters.StorablePaths",
+    "designer.http.posted_addresses.PostedAddresses",
     "designer.http.errors.UserErrors",
 ]
 if TEAM:
