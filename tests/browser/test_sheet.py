@@ -215,6 +215,26 @@ def test_long_names_do_not_widen_the_rows_on_a_phone(page: Page) -> None:
     assert page.evaluate(covered) == []
 
 
+def test_a_name_from_right_to_left_leaves_the_figure_behind_it_in_its_place(page: Page) -> None:
+    design = from_data({
+        "fields": [{"id": "d", "name": "device"}],
+        "activities": [{"id": "a", "rate_per_second": 2000}],
+        "tables": [{
+            "id": "t", "name": "readings", "families": [{"id": "f", "name": "m"}],
+            "row_kinds": [{"id": "k", "key": [{"id": "s", "kind": "field", "field": "d"}],
+                           "writes": [{"id": "w", "name": "Write שלום עולם", "activity": "a"}]}],
+        }],
+    })  # fmt: skip
+    opened(page, design)
+    page.locator("#view-rows").click()
+    expect(page.locator(".stored-writes b")).to_have_text("2,000/s")
+
+    name, rate = (page.locator(f".stored-writes {tag}").first.bounding_box() for tag in ("a", "b"))
+    assert name is not None
+    assert rate is not None
+    assert name["x"] + name["width"] <= rate["x"]
+
+
 def test_a_date_below_a_strip_is_whole_however_narrow_the_card(page: Page) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     opened(page, example("karte").spec)
