@@ -125,6 +125,7 @@ MIDDLEWARE = [
     "designer.http.shares.FairShares",
     "config.limits.BodyLimit",
     "designer.http.parameters.StorablePaths",
+    "designer.http.posted_addresses.PostedAddresses",
     "designer.http.errors.UserErrors",
 ]
 if TEAM:

@@ -145,13 +145,17 @@ class Derived(Model):
         return self.is_secondary_index or self.how == "materialised_view"
 
 
+TTL_FOREVER = -1
+"""Tablestore's time to live of a table that deletes nothing."""
+
+
 class Tablestore(Model):
     """A table's settings on Tablestore."""
 
-    ttl_seconds: Annotated[int, Field(ge=-1, le=2**31 - 1), WHOLE] | None = optional_field(
+    ttl_seconds: Annotated[int, Field(ge=TTL_FOREVER, le=2**31 - 1), WHOLE] | None = optional_field(
         "Time to live",
         unit="seconds",
-        guess=-1,
+        guess=TTL_FOREVER,
         why=N_("data is kept unless a time to live is set"),
     )
     max_versions: Count | None = optional_field(

@@ -13,7 +13,7 @@ from designer.document.base import walk
 from designer.document.dump import fingerprint
 from designer.document.money import Money
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from designer.wording import Chip, colour_class, element_locations, key_chips, key_of
 from estimator.advice.questions import lint
 from estimator.advice.questions.assumed_range import assumed_range
@@ -30,7 +30,7 @@ from .assumed_range import assumed_even
 from .assumed_values import AssumedValue, assumed_values
 from .charts.registry import charts
 from .charts.types import Chart
-from .pricing import PriceStatus, book_age, price_status
+from .pricing import PriceStatus, book_age, missing_bill, price_status
 from .segments import split_key
 
 
@@ -239,6 +239,11 @@ class DesignPage:
     def remarks(self) -> tuple[FindingView, ...]:
         """Every finding, consequences under their cause."""
         return finding_views(self.spec, self.findings)
+
+    @property
+    def missing_bill(self) -> Text:
+        """Why there is no bill."""
+        return missing_bill(self.spec, self.estimate)
 
     @cached_property
     def risks(self) -> tuple[FindingView, ...]:

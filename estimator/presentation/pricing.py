@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from designer.document import Spec
+from designer.document.engines import description_of
 from designer.document.texts import N_, Text, build_text
 from estimator.estimates.context import Context
 from estimator.kernels import pricing as cost
+from estimator.kernels.capacity.refusals import NO_FIGURES
 from estimator.price_books.catalogue.kinds import KINDS
-from estimator.results import BillLine, Estimate
+from estimator.results import BillLine, Estimate, Refusal
 
 FETCH = "keywright prices fetch"
 FETCH_NETWORK = "keywright prices fetch --network-from BOOK"
@@ -37,6 +39,17 @@ def price_status(spec: Spec, estimate: Estimate, context: Context) -> PriceStatu
     newer = newest is not None and (newest.date, newest.name) > (book.date, book.name)
     repricing = cost.reprice(spec, estimate, old=book, new=newest) if newest is not None and newer else None
     return PriceStatus(book.outdated_days(context.today), repricing)
+
+
+def missing_bill(spec: Spec, estimate: Estimate) -> Text:
+    """Return why there is no bill: what no engine can serve has none, whatever else is entered."""
+    for reason in estimate.because:
+        if isinstance(reason, Refusal) or reason.message == NO_FIGURES:
+            return Text(reason.message, reason.params)
+    if estimate.price_book and estimate.price_book_date is None:
+        message = N_("No bill: the price book {book} is not available. Import it, or specify another price book.")
+        return Text(message, {"book": estimate.price_book})
+    return Text(description_of(spec).terms["no bill"])
 
 
 def book_age(spec: Spec, estimate: Estimate, context: Context) -> int | None:

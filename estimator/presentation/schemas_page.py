@@ -14,7 +14,7 @@ from estimator.advice.schemas.schema_designs import Translate
 from estimator.estimates.context import Context
 from estimator.facts.scans import is_wasteful
 
-from .sheet.cards import Service, retention_words, whole_rows
+from .sheet.cards import Service, kept_words, whole_rows
 from .sheet.strips import LINE_RANGES, BusiestHour, Strip, busiest_hour, strip_of
 
 SCHEMAS = "schemas of applications"
@@ -111,7 +111,7 @@ def _table(schema: ProposedSchema, number: int, hour: BusiestHour | None) -> Sch
         proposed.index_of,
         proposed.writes_per_second,
         tuple(family.name for family in table.families),
-        retention_words(family.gc),
+        kept_words(schema.spec, table, family),
         proposed.cost,
     )
 

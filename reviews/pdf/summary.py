@@ -273,9 +273,7 @@ def _risks(context: RenderContext) -> Iterator[Block]:
 def _lines(context: RenderContext) -> Iterator[Block]:
     bill = context.estimate.bill
     if not bill:
-        yield b.text(
-            context(N_("No bill yet. A bill requires a table, and a cluster in a region with prices.")), muted=True
-        )
+        yield b.text(context.format_text(context.page.missing_bill), muted=True)
         return
     # A line without a price has no place in an order by cost; the total is marked as a lower bound.
     lines = sorted((line for line in bill.lines if line.cost is not None), key=lambda line: -(line.cost or 0))

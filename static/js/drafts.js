@@ -1,5 +1,5 @@
 // How forms are saved: what of each was typed, sent and answered, and the order in which those that wait are sent.
-const FAILURES_MAX = 3, PAUSE_MS = 500;
+const FAILURES_MAX = 3, PAUSE_MS = 500, BUSY_PAUSE_MS = 5000;
 
 // `was` is the value that an edit replaces: nobody types it.
 const asText = (entries) => JSON.stringify(entries.filter(([name]) => name !== "was"));
@@ -43,9 +43,9 @@ export class Draft {
     if (action.isStored) {
       if (!this.hasUnsent) action.waits = false;
     } else if (!isConnected) this.#wait(action);
-    else if (status === 503) {
+    else if (status === 503 || status === 429) {                        // 429: a proxy lets no more through for now
       this.#wait(action);
-      action.retryMs = pauseMs;
+      action.retryMs = pauseMs || BUSY_PAUSE_MS;
     }
     else if (status === 403) this.#readRefusal(action);
     else if (status === 500 || status === 400 || isForeign) {

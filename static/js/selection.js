@@ -43,7 +43,11 @@ const entryOf = (id) =>
   page.getElementById(`o-${id}`) ?? page.querySelector(`:is([data-list], .elements a)[href$='/at/${id}']`);
 const listOf = (id) => entryOf(id)?.closest("[data-list]").dataset.list;
 const tables = () => [...page.querySelectorAll("#outline .list-of[data-list=tables] > ul > li > a")];
-const families = () => [...page.querySelectorAll(`${FAMILIES} > a`)];
+// Each once: of a large design the outline folds most, and the sheet shows them.
+function families() {
+  const links = [...page.querySelectorAll(`${FAMILIES} > a, #schema a[data-list=families]`)];
+  return links.filter(({ pathname }, place) => links.findIndex((link) => link.pathname === pathname) === place);
+}
 // Reads, writes and families go to any table, columns to any family.
 export const areColumns = (lists) => lists.length > 0 && lists.every((list) => list === "columns");
 export const canMove = (lists) =>
@@ -100,7 +104,7 @@ function offerTargets(ids) {
 const isIn = (place, entry) => [tableAt(entry), familyAt(entry)].some((spot) => spot?.id === idOf(place.pathname));
 // A family of another table than the link's is called by both names.
 function nameBeside(place, link) {
-  const table = tables().find((each) => each !== place && each.closest("li").contains(place));
+  const id = tableAt(place)?.id, table = tables().find((each) => each !== place && idOf(each.pathname) === id);
   const names = table && !isIn(table, link) ? [table, place] : [place];
   return names.map(({ textContent }) => textContent.trim()).join(" › ");
 }

@@ -246,6 +246,11 @@ def test_what_the_outline_of_a_large_design_folds_is_dragged_on_the_sheet(page: 
     heads = page.locator("#schema th")
     expect(page.locator("#insight .ticker")).to_be_visible()
     expect(page.locator("#o-about, #o-air")).to_have_count(0)
+    heads.locator("a[href$='/at/air']").click(button="right")
+    menu = page.locator("#element-menu")
+    expect(menu.get_by_role("button", name="about", exact=True)).to_be_visible()
+    expect(menu.get_by_role("button", name="other")).to_have_count(0)  # columns go to families, not to tables
+    page.keyboard.press("Escape")
     heads.locator("a[href$='/at/text']").scroll_into_view_if_needed()  # a scroll while dragging starts at another head
     heads.locator("a[href$='/at/air']").drag_to(heads.locator("a[href$='/at/text']"))
     expect(page.locator("#said")).to_contain_text("Moved: ")

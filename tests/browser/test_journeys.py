@@ -65,6 +65,7 @@ def review_and_download(hands: Hands, act: Callable[[Locator], None], reviewer: 
     act(page.get_by_role("link", name="Share").locator("visible=true"))
     hands.type(page.get_by_label("Name", exact=True), "platform review")
     act(page.get_by_role("button", name="Create link"))
+    expect(page.get_by_label("Link address")).to_be_focused()
     reviewer.goto(page.get_by_label("Link address").input_value())
     for section in reviewer.locator(".deciding").all():
         section.get_by_label("Your name").fill("Rey")

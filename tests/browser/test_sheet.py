@@ -213,6 +213,54 @@ def test_long_names_do_not_widen_the_rows_on_a_phone(page: Page) -> None:
     covered = """() => [...document.querySelectorAll(".stored tbody .cell")].filter((cell) =>
         cell.getBoundingClientRect().right > cell.closest("tr").querySelector(".load").getBoundingClientRect().left)"""
     assert page.evaluate(covered) == []
+    whole = "[...document.querySelectorAll('.stored .seg')].every((part) => part.scrollWidth <= part.clientWidth)"
+    assert page.evaluate(whole)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    assert page.evaluate(whole), "long texts were cut where neighbours are alike, not where they differ"
+
+
+def test_many_reads_stand_below_the_rows_and_do_not_pull_them_apart(page: Page) -> None:
+    reads = [
+        {"id": f"r{n}", "name": f"Question {n} of a device", "rate_per_second": 1, "binds": [{"field": "d"}]}
+        for n in range(14)
+    ]
+    design = from_data({
+        "fields": [{"id": "d", "name": "device"}],
+        "activities": [{"id": "a", "rate_per_second": 1000}],
+        "tables": [{
+            "id": "t", "name": "readings",
+            "families": [{"id": "f", "name": "m", "columns": [{"id": "c", "qualifier": "v"}]}],
+            "row_kinds": [{"id": "k", "key": [{"id": "s", "kind": "field", "field": "d"}], "reads": reads,
+                           "writes": [{"id": "w", "activity": "a"}]}],
+        }],
+    })  # fmt: skip
+    page.set_viewport_size({"width": 1440, "height": 900})
+    opened(page, design)
+    page.locator("#view-rows").click()
+    expect(page.locator(".stored-reads .asked").last).to_be_visible()
+
+    heights = page.locator(".stored tbody tr").evaluate_all("rows => rows.map((row) => row.offsetHeight)")
+    assert max(heights) <= 32, "28 px are enough for a row"
+
+
+def test_a_name_from_right_to_left_leaves_the_figure_behind_it_in_its_place(page: Page) -> None:
+    design = from_data({
+        "fields": [{"id": "d", "name": "device"}],
+        "activities": [{"id": "a", "rate_per_second": 2000}],
+        "tables": [{
+            "id": "t", "name": "readings", "families": [{"id": "f", "name": "m"}],
+            "row_kinds": [{"id": "k", "key": [{"id": "s", "kind": "field", "field": "d"}],
+                           "writes": [{"id": "w", "name": "Write שלום עולם", "activity": "a"}]}],
+        }],
+    })  # fmt: skip
+    opened(page, design)
+    page.locator("#view-rows").click()
+    expect(page.locator(".stored-writes b")).to_have_text("2,000/s")
+
+    name, rate = (page.locator(f".stored-writes {tag}").first.bounding_box() for tag in ("a", "b"))
+    assert name is not None
+    assert rate is not None
+    assert name["x"] + name["width"] <= rate["x"]
 
 
 def test_a_date_below_a_strip_is_whole_however_narrow_the_card(page: Page) -> None:

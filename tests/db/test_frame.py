@@ -7,7 +7,9 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from designer.models import Person, Team
+from designer.document import Spec
+from designer.http.posted_addresses import address_above
+from designer.models import Design, Person, Team
 
 
 def text(client: Client, address: str) -> str:
@@ -31,6 +33,20 @@ def test_a_wrong_address_leads_back_in_the_readers_language(client: Client, lang
     assert answer.status_code == 404
     assert f'<html lang="{language}"' in page
     assert '<a href="/"' in page.split("<main")[1]
+
+
+def test_an_address_that_only_takes_forms_leads_a_browser_to_its_page(ana: Person, team: Team, client: Client) -> None:
+    key = Design.objects.start(Spec(name="Mine"), team=team, by=ana).key
+    address, browser = f"/designs/{key}/review/verdict", {"Accept": "text/html,application/xhtml+xml"}
+    client.force_login(ana)
+
+    answer = client.get(address, headers=browser, follow=True)
+
+    assert answer.redirect_chain == [(f"/designs/{key}/review/", 302)]
+    assert answer.status_code == 200
+    assert client.get(address).status_code == 405, "programs are told"
+    assert client.get(address, headers={**browser, "HX-Request": "true"}).status_code == 405
+    assert address_above("//example.com/verdict") == "/example.com/", "never another site"
 
 
 @pytest.mark.parametrize("slug", ["timestamp-first", "mobile-devices"])

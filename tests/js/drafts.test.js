@@ -84,6 +84,14 @@ test("a draft that came while the server was busy waits for as long as that says
   assert.deepEqual(draft.unanswered, name("a"));
 });
 
+test("a draft that a proxy turned away for too many requests waits and is sent again", () => {
+  typeAndSend("a");
+  const action = draft.readAnswer(429, { pauseMs: 2500 });
+  assert.deepEqual(action, { isStored: false, waits: true, problem: "", retryMs: 2500 });
+  assert.deepEqual(draft.unanswered, name("a"));
+  assert.equal(draft.readAnswer(429).retryMs, 5000, "most proxies say no pause");
+});
+
 test("a failure of the server is said, and the draft waits", () => {
   typeAndSend("a");
   const action = draft.readAnswer(500);

@@ -10,14 +10,14 @@ from designer.document import Engine, Spec
 from designer.document.access import Bind, Read, TimeRange, Write, WriteMode
 from designer.document.activity import Activity, Every
 from designer.document.dump import to_plain_data
-from designer.document.durations import RESOLUTION_SECONDS
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.engines import description_of
 from designer.document.family import Column, Family, Gc, MaxAge, MaxVersions, Needed, Union
 from designer.document.field import Field, FieldKind
 from designer.document.field_names import kind_of, role_of
 from designer.document.instance import Cluster, Instance
 from designer.document.key import FieldSegment, KeyColumn, SaltSegment, Segment, TimeSegment
-from designer.document.table import Derived, RowKind, Table
+from designer.document.table import TTL_FOREVER, Derived, RowKind, Table, Tablestore
 from designer.document.texts import N_, Text
 from designer.wording.formatting import english_text
 from estimator.engines import engine_of
@@ -202,10 +202,11 @@ def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str
     )
     is_forever = record.kept_days is not None and math.isinf(record.kept_days)
     retention_days = None if is_forever else record.kept_days
+    has_families = description_of(parts.base).has_families
     family = Family(
         id=f"{table_id}-f",
         name="d",
-        gc=_collection(retention_days, is_rewritten=TIME not in plan.key.parts),
+        gc=_collection(retention_days, is_rewritten=TIME not in plan.key.parts) if has_families else None,
         needed=Needed(forever=True)
         if is_forever
         else None
@@ -214,7 +215,17 @@ def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str
         columns=(_column(table_id, plan.key),),
     )
     derived = None if source is None else Derived(table=source, how="index_table")
-    return Table(id=table_id, name=name, row_kinds=(kind,), families=(family,), derived_from=derived)
+    settings = None if has_families else _table_settings(is_forever=is_forever, retention_days=retention_days)
+    return Table(
+        id=table_id, name=name, row_kinds=(kind,), families=(family,), derived_from=derived, tablestore=settings
+    )
+
+
+def _table_settings(*, is_forever: bool, retention_days: float | None) -> Tablestore | None:
+    """Return the time to live of a table whose engine collects by table; None where no sentence names one."""
+    if retention_days is None:
+        return Tablestore(ttl_seconds=TTL_FOREVER) if is_forever else None
+    return Tablestore(ttl_seconds=math.ceil(retention_days * DAY_SECONDS))
 
 
 def _column(table_id: str, key: TableKey) -> Column:

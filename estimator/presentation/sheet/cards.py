@@ -7,10 +7,12 @@ from typing import Literal
 from designer.document import Element, Spec, effective_value, write_mode
 from designer.document.access import Read, Write
 from designer.document.activity import Flat
+from designer.document.durations import DAY_SECONDS
+from designer.document.engines import description_of
 from designer.document.family import Column, Family, Gc, MaxAge, MaxVersions, Union
 from designer.document.money import Money
 from designer.document.shapes import week_hours
-from designer.document.table import Table
+from designer.document.table import TTL_FOREVER, Table, Tablestore
 from designer.document.texts import N_, Text
 from designer.wording import (
     VALUE_KINDS,
@@ -205,7 +207,7 @@ def _family(spec: Spec, table: Table, family: Family, part: TablePart) -> Family
         live_share=1 - expired / total if total > 0 else None,
         expired_bytes=expired * compressed if total > 0 and expired / total >= 0.01 else None,
         columns=tuple(columns),
-        kept=retention_words(family.gc, table),
+        kept=kept_words(spec, table, family),
     )
 
 
@@ -216,6 +218,19 @@ def column_words(spec: Spec, column: Column) -> Text:
     if size is None:
         return Text("{name} {kind}", {"name": name, "kind": Text(VALUE_KINDS[kind])})
     return Text("{name} {kind} {value_bytes}", {"name": name, "kind": Text(VALUE_KINDS[kind]), "value_bytes": size})
+
+
+def kept_words(spec: Spec, table: Table, family: Family) -> Text:
+    """Return how long the engine keeps the cells of a family: by its own rule, or by the settings of its table."""
+    if description_of(spec).has_families:
+        return retention_words(family.gc, table)
+    settings = table.tablestore or Tablestore()
+    is_forever = settings.ttl_seconds in (None, TTL_FOREVER)
+    age = None if is_forever else MaxAge(age_days=(settings.ttl_seconds or 0) / DAY_SECONDS)
+    if (settings.max_versions or 1) == 1:
+        return retention_words(age)
+    versions = MaxVersions(versions=settings.max_versions)
+    return retention_words(versions if age is None else Union(rules=(versions, age)))
 
 
 def retention_words(gc: Gc | None, table: Table | None = None) -> Text:
@@ -304,6 +319,7 @@ __all__ = [
     "WriteLine",
     "card",
     "column_words",
+    "kept_words",
     "name_of",
     "read_words",
     "retention_words",

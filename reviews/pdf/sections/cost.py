@@ -17,11 +17,10 @@ def blocks(context: RenderContext) -> Iterator[Block]:
     """Lines, charts, sensitivities and bigger worlds."""
     bill, estimate = context.estimate.bill, context.estimate
     if bill is None:
-        yield b.text(
-            context(N_("No bill yet. A bill requires a table, and a cluster in a region with prices.")), muted=True
-        )
-        for because in estimate.because:
-            yield b.text(context.format_text(because))
+        reasons = (context.page.missing_bill, *estimate.because)
+        first, *others = dict.fromkeys(context.format_text(reason) for reason in reasons)
+        yield b.text(first, muted=True)
+        yield from (b.text(text) for text in others)
         return
     message = N_("{month_month}, the last month of the horizon · price book {book} of {date}")
     params = {"month_month": bill.first_day, "book": estimate.price_book, "date": estimate.price_book_date}

@@ -3,8 +3,9 @@
 from designer.document.load import from_data
 from designer.examples import example
 from designer.wording.formatting import english
-from estimator.presentation.pricing import ways_to_close
+from estimator.presentation.pricing import missing_bill, ways_to_close
 from tests.contexts import estimate
+from tests.core.advice.rules.test_cannot_be_served import HOSTILE, build
 
 
 def said(spec):
@@ -32,3 +33,23 @@ def test_a_bill_without_open_lines_says_nothing_and_tablestore_names_no_catalogu
     assert said(example("mobile-devices").spec) == []
     assert all("catalogue" not in one for one in said(streamed))
     assert "prices` of the instance" in said(streamed)[0]
+
+
+def missing(spec):
+    text = missing_bill(spec, estimate(spec))
+    return english(text.message, text.params)
+
+
+def test_what_cannot_be_served_has_no_bill_for_that_reason_though_tables_and_prices_are_there():
+    reason = missing(build(**HOSTILE["a scan of 10^12 rows"]))
+
+    assert reason.startswith("No nodes and no bill:")
+    assert "requires a table" not in reason
+
+
+def test_a_design_without_tables_or_without_its_price_book_says_what_to_enter():
+    bare = from_data({"engine": "tablestore"})
+    assert missing(bare) == "No bill yet. A bill requires at least one table and a price book."
+    assert missing(from_data({})).startswith("No bill yet. A bill requires a table, and a cluster")
+    priced = from_data({"instance": {"price_book": "bigtable-1999-01-01"}})
+    assert missing(priced).startswith("No bill: the price book bigtable-1999-01-01 is not available.")

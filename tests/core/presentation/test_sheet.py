@@ -21,7 +21,7 @@ from estimator.presentation.charts.utilisation import NodeLoad
 from estimator.presentation.design_page import DesignPage, design_page, finding_views
 from estimator.presentation.segments import readable_text, time_of
 from estimator.presentation.sheet import Sheet
-from estimator.presentation.sheet.cards import retention_words
+from estimator.presentation.sheet.cards import kept_words, retention_words
 from estimator.presentation.sheet.questions import bill_spans
 from estimator.presentation.sheet.strips import (
     RANGES,
@@ -402,6 +402,27 @@ def test_how_long_cells_are_kept_is_said_in_a_few_words() -> None:
         text = retention_words(spec.tables[0].families[0].gc)
 
         assert english(text.message, text.params) == words
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (None, "kept forever"),
+        ({"ttl_seconds": -1}, "kept forever"),
+        ({"ttl_seconds": 2_592_000}, "kept 30 days"),
+        ({"ttl_seconds": 2_592_000, "max_versions": 3}, "3 versions, kept 30 days"),
+        ({"max_versions": 2}, "2 versions"),
+    ],
+)
+def test_on_tablestore_a_table_says_how_long_not_its_groups_of_attributes(
+    settings: dict[str, int] | None, words: str
+) -> None:
+    family = {"id": "f", "name": "f", "gc": {"kind": "max_age", "age_days": 7}}
+    spec = from_data({"engine": "tablestore", "tables": [{"id": "t", "families": [family], "tablestore": settings}]})
+    (table,) = spec.tables
+    text = kept_words(spec, table, table.families[0])
+
+    assert english(text.message, text.params) == words
 
 
 def test_amounts_to_compare_have_no_cents_from_a_hundred_on() -> None:

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from designer.document.load import from_data
 from designer.examples import example
 from designer.wording.formatting import format_value
 from estimator.presentation.design_page import design_page
@@ -38,6 +39,28 @@ def test_rows_of_one_entity_stand_together_with_their_beginning_marked() -> None
     assert len({key_texts(row)[1] for row in together}) == 1
     times = [part.segment.at for row in together for part in row.key if part.segment.at]
     assert times == sorted(times, reverse=True)  # the key counts time down
+
+
+def test_long_texts_keep_the_end_by_which_neighbours_differ() -> None:
+    long_name = "device_of_the_customer_of_the_reseller"
+    spec = from_data({
+        "fields": [{"id": "d", "name": long_name, "distinct": 1000}],
+        "activities": [{"id": "a", "rate_per_second": 100}],
+        "tables": [{
+            "id": "t", "families": [{"id": "f", "name": "f", "columns": [{"id": "c", "qualifier": "v"}]}],
+            "row_kinds": [{"id": "k", "key": [{"id": "s", "kind": "field", "field": "d"}],
+                           "writes": [{"id": "w", "activity": "a"}]}],
+        }],
+    })  # fmt: skip
+    stored = Sheet(design_page(spec, context())).table_rows("t")
+    assert stored is not None
+
+    parts = [part for row in stored.kinds[0].rows for part in row.key if part.segment.text.startswith(long_name)]
+
+    assert len(parts) > 2
+    assert len({part.value for part in parts}) == len(parts), "38 characters are common, and 26 are shown"
+    assert {part.title for part in parts} == {part.segment.text for part in parts}
+    assert {len(str(part.value)) for part in parts} == {26}
 
 
 def test_times_of_one_minute_in_neighbours_are_written_to_the_second() -> None:

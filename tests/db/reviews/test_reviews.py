@@ -103,6 +103,25 @@ def states(design: Design) -> dict[str, str]:
 # --- what is said -------------------------------------------------------------------------------------------------
 
 
+def test_a_verdict_is_followed_by_the_way_to_the_next_section_where_it_was_given(design: Design) -> None:
+    address, visitor = link_of(design), Client()
+
+    def next_sections() -> dict[str, str]:
+        page = visitor.get(address).content.decode()
+        boxes = re.findall(r'<div class="deciding" id="verdicts-(\w+)">(.*?)</h3>', page, re.DOTALL)
+        links = {name: re.search(r'class="next-section[^>]*href="#(\w+)"', box) for name, box in boxes}
+        return {name: link[1] for name, link in links.items() if link}
+
+    assert next_sections() == {}
+    judge(visitor, address, "keys", name="Rey")
+    assert next_sections() == {"keys": "families"}
+    judge(visitor, address, "workload", name="Rey")
+    assert next_sections() == {"keys": "families", "workload": "families"}
+    for section in ("families", "instance", "cost"):
+        judge(visitor, address, section, name="Rey")
+    assert next_sections() == {}, "all are decided"
+
+
 def test_a_review_begins_with_the_picture_of_the_hottest_table_and_the_change_that_is_recommended(
     people: People,
 ) -> None:

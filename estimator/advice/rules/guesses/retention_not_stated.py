@@ -16,7 +16,7 @@ from designer.document import Spec
 from designer.document.durations import DAY_SECONDS
 from designer.document.engines import description_of
 from designer.document.family import Gc, MaxAge, Never
-from designer.document.table import Tablestore
+from designer.document.table import TTL_FOREVER, Tablestore
 from designer.document.texts import N_
 from estimator.facts.unlimited_rows import EndlessRows, endless_rows
 from estimator.results import Choice, Estimate
@@ -27,7 +27,6 @@ from ..shared.examples import design, field_part, read_part, time_part
 
 DAYS = (30, 90, 400)
 """Lifetimes to choose from: a month, a quarter, and a year with a month to compare it."""
-FOR_EVER = -1
 """Tablestore's time to live of data that never expires."""
 UNPRICED = N_(
     "How long must rows of {table} be kept? Without an answer, they are kept forever: the table grows by {growth_gib} "
@@ -54,7 +53,7 @@ def _choices(rows: EndlessRows, *, by_family: bool) -> Iterator[Choice]:
         seconds = int(days * DAY_SECONDS)
         edit = _collect(rows, MaxAge(age_days=days)) if by_family else _expire(rows, seconds)
         yield Choice(N_("{age_days}"), {"age_days": days}, edit)
-    yield Choice(N_("Forever"), {}, _collect(rows, Never()) if by_family else _expire(rows, FOR_EVER))
+    yield Choice(N_("Forever"), {}, _collect(rows, Never()) if by_family else _expire(rows, TTL_FOREVER))
 
 
 def _collect(rows: EndlessRows, rule: Gc) -> Edit:

@@ -25,7 +25,7 @@ from estimator.presentation.segments import readable_text, split_values, time_of
 from estimator.results import ColumnSize, NotComputableError, TablePart
 from estimator.results.arrays import Floats
 
-from ..cards import Card, column_words, name_of, retention_words
+from ..cards import Card, column_words, kept_words, name_of
 from ..strips import Band, BusiestHour, SampleSegment, colour_bands, day_shares, group_starts
 from .extents import ReadTarget, end_target, read_extents, read_target
 from .groups import sample_groups
@@ -113,7 +113,7 @@ class _RowSampler:
             family_id=family.id,
             family=family.label,
             name=column_words(self.spec, column),
-            kept=retention_words(family.gc, self.table),
+            kept=kept_words(self.spec, self.table, family),
             cells=cells,
             expired=cells * self._expired_share(family),
         )

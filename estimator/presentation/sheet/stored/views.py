@@ -13,6 +13,8 @@ from ..strips import Band, SampleSegment
 
 HATCHED, HATCHED_BESIDE = 12, 3
 """Expired cells that are drawn one by one, of a lone column and of one of several; beyond, they are counted."""
+CELL_CHARACTERS, ABRIDGED_HEAD = 26, 8
+"""Characters of a key's part that a cell has room for, and those of them that a longer text keeps of its beginning."""
 Extent = Literal["", "first", "inside", "last", "only"]
 """Whether a read goes to a row, and to rows above and below it."""
 
@@ -63,6 +65,17 @@ class SampleCell:
         return max(self.expired - self.hatched_most, 0)
 
 
+def abridge_text(text: str) -> str:
+    """Return a text that fits into a cell: neighbours often begin alike, so its end stays.
+
+    >>> abridge_text("device_of_the_customer_of_the_reseller000731")
+    'device_o…he_reseller000731'
+    """
+    if len(text) <= CELL_CHARACTERS:
+        return text
+    return f"{text[:ABRIDGED_HEAD]}…{text[ABRIDGED_HEAD + 1 - CELL_CHARACTERS :]}"
+
+
 @dataclass(frozen=True)
 class KeyPart:
     """One segment of a sample key."""
@@ -75,11 +88,16 @@ class KeyPart:
 
     @property
     def value(self) -> str | datetime.date:
-        """Its text; where it is a time, that time, or its day if it is midnight."""
+        """Its text, of a long one both ends; where it is a time, that time, or its day if it is midnight."""
         at = self.segment.at
         if at is None:
-            return self.segment.text
+            return abridge_text(self.segment.text)
         return at if at.time() != datetime.time() else at.date()
+
+    @property
+    def title(self) -> str:
+        """The whole text where something else is shown."""
+        return "" if self.value == self.segment.text else self.segment.text
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,9 @@ GAME = (
 """An online game: NoSE's published example (M. J. Mior et al., TKDE 29(10), 2017), its weights as rates a second."""
 
 
+ORDERS = ("Show the latest 20 orders of one customer, 200/s",)
+
+
 @cache
 def search(*texts: str, engine: Engine = "bigtable") -> SchemaAdvice:
     application, problems = understand([read_text(text) for text in texts])
@@ -117,6 +120,32 @@ def test_on_tablestore_keys_are_columns_read_backwards_and_a_salt_is_in_the_firs
         engine="tablestore",
     ).schemas[0]
     assert keys(metrics)["metrics"].startswith("[salt] {salt(host):")
+
+
+@pytest.mark.parametrize(
+    ("kept", "ttl_seconds", "most_rows"),
+    [
+        ("30 days", 2_592_000, 800e6),  # 300/s × 2,592,000 s = 777.6 M, and what waits for collection
+        ("1.5 days", 129_600, 80e6),  # 300/s × 129,600 s = 38.88 M; collection takes up to a day
+        ("forever", -1, 9.5e9),  # 300/s × 31,536,000 s = 9.46 bn in the year
+    ],
+)
+def test_on_tablestore_what_is_kept_is_the_time_to_live_of_the_table(
+    kept: str, ttl_seconds: int, most_rows: float
+) -> None:
+    best = search(f"An order of one customer is added 300/s, kept {kept}", *ORDERS, engine="tablestore").schemas[0]
+    (table,) = best.spec.tables
+    assert table.tablestore is not None
+    assert table.tablestore.ttl_seconds == ttl_seconds
+    growth = best.estimate.tables[table.id].growth
+    assert growth is not None
+    assert growth.rows[-1] <= most_rows
+    assert "G008" not in {finding.rule for finding in lint(best.spec, best.estimate, context())}, "it is answered"
+
+
+def test_on_tablestore_nothing_is_set_where_no_sentence_says_how_long() -> None:
+    best = search("An order of one customer is added 300/s", *ORDERS, engine="tablestore").schemas[0]
+    assert best.spec.tables[0].tablestore is None
 
 
 def test_an_id_of_a_record_is_not_named_like_its_value() -> None:
