@@ -10,7 +10,7 @@ from designer.document.texts import N_, Text
 from designer.wording.reads import last_days
 
 from .phrases import UNKNOWN
-from .quantities import PARSERS, UnreadableError, plural
+from .quantities import PARSERS, UnreadableError, parse_distinct, plural
 from .sentences import SLOTS, Sentence, kind_of_sentence
 from .templates import required_slots
 
@@ -20,6 +20,7 @@ EVENT_ID = "event_id"
 """Id of records whose own name stands for a category or a place, which come again."""
 DEFAULT_RECORD = "report"
 """A thing that reports sends records of this name, unless the sentence names them."""
+_FILL_IN = Text(N_("Fill in this part of the sentence."))
 
 
 @dataclass(frozen=True)
@@ -61,11 +62,18 @@ class AccessPattern:
     newest: int | None = None
     span_days: float | None = None
     within_seconds: float | None = None
+    latest_of: str = ""
+    """The field of whose values each is shown by its latest record; "" if the read is no such list of states."""
 
     @property
     def has_order(self) -> bool:
         """True if it needs the records of its fields in the order of time."""
-        return self.newest is not None or self.span_days is not None
+        return self.newest is not None or self.span_days is not None or bool(self.latest_of)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that a key must show to serve it."""
+        return (*self.by, self.latest_of) if self.latest_of else self.by
 
 
 @dataclass(frozen=True)
@@ -123,7 +131,7 @@ def understand(sentences: Sequence[Sentence]) -> tuple[Application, tuple[Senten
     values = [reader.read_slots(number, sentence) for number, sentence in enumerate(sentences)]
     reader.asked_by_id = {read.get("record", "") for read in values if read and _is_by_id(read)}
     # In this order, as reads refer to records and records to owners, whichever sentence comes first.
-    for kinds in (("owner",), ("report", "event"), ("latest", "range", "recent", "one")):
+    for kinds in (("owner",), ("report", "event"), ("latest", "range", "recent", "one", "count", "states")):
         reader.name_ids()
         for number, sentence in enumerate(sentences):
             read = values[number]
@@ -170,15 +178,17 @@ class _Reader:
 
     def add(self, number: int, kind: str, values: dict[str, Any]) -> None:
         """Add one sentence."""
+        self._count_values(number, values.get("distinct", {}))
         match kind:
             case "owner":
                 self._add_owner(number, values)
             case "report":
                 self.distinct.setdefault(values["things"], values["count"])
                 name = values.get("record", DEFAULT_RECORD)
+                parts = tuple(part for part in values.get("by", ()) if part not in (name, values["things"]))
                 self._add_record(
                     number,
-                    Record(name, number, (), values["things"], values["interval"], None, _days(values.get("kept"))),
+                    Record(name, number, parts, values["things"], values["interval"], None, _days(values.get("kept"))),
                 )
             case "event":
                 parts = tuple(part for part in values.get("by", ()) if part != values["record"])
@@ -187,6 +197,14 @@ class _Reader:
                 )
             case _:
                 self._add_pattern(number, kind, values)
+
+    def _count_values(self, number: int, distinct: Mapping[str, int]) -> None:
+        """Note how many values known fields have, unless another sentence counts them otherwise."""
+        for name, count in distinct.items():
+            if self.distinct.setdefault(name, count) != count:
+                message = N_("Another sentence counts {other_count} {names}. Use one of the two numbers.")
+                params = {"other_count": self.distinct[name], "names": plural(name)}
+                self.problems.append(SentenceProblem(number, "by", Text(message, params)))
 
     def _add_owner(self, number: int, values: dict[str, Any]) -> None:
         thing, owner = values["things"], values["owners"]
@@ -220,7 +238,9 @@ class _Reader:
 
     def _add_pattern(self, number: int, kind: str, values: dict[str, Any]) -> None:
         by = tuple(values.get("by", ()))
-        record = self._find_record(number, values.get("record", ""), by)
+        latest_of = values.get("things", "")
+        is_reported = any(record.thing == latest_of for record in self.records.values())
+        record = self._find_record(number, values.get("record", latest_of if is_reported else ""), by)
         if record is None:
             return
         if len(self.patterns) >= MOST_READS:
@@ -238,8 +258,15 @@ class _Reader:
                     SentenceProblem(number, "by", Text(message, {"record": record.name, "thing": record.thing}))
                 )
                 return
-        for name in by:
+        # The thing first: what it belongs to is then its owner, and no field of each record.
+        for name in (*([latest_of] if latest_of else []), *by):
             record = self._with_field(record, name)
+        if kind == "count":
+            if not by and "span" not in values:
+                self.problems.append(SentenceProblem(number, "span", _FILL_IN))
+                return
+            message = N_("To count or add up {records}, each read reads every one of them.")
+            self.assumptions.append(Text(message, {"records": plural(record.name)}))
         self.patterns.append(build_pattern(number, kind, record.name, by, values))
 
     def _with_id(self, record: Record, name: str) -> Record:
@@ -300,25 +327,28 @@ class _Reader:
 def read_slots(sentence: Sentence) -> tuple[dict[str, Any], tuple[SentenceProblem, ...]]:
     """Return the values of a sentence's slots, and each problem."""
     values, problems = dict[str, Any](), list[SentenceProblem]()
-    fill_in = Text(N_("Fill in this part of the sentence."))
     for name, text in sentence.values.items():
         if name in SLOTS and text.strip() in (UNKNOWN, "？"):
-            problems.append(SentenceProblem(0, name, fill_in))
+            problems.append(SentenceProblem(0, name, _FILL_IN))
         elif name in SLOTS and text.strip():
             try:
                 values[name] = PARSERS[SLOTS[name]](text)
+                if SLOTS[name] == "names":
+                    values["distinct"] = parse_distinct(text)
             except UnreadableError as error:
                 problems.append(SentenceProblem(0, name, error.text))
     for name in required_slots(kind_of_sentence(sentence.kind).template):
         if name not in values and not sentence.values.get(name, "").strip():
-            problems.append(SentenceProblem(0, name, fill_in))
+            problems.append(SentenceProblem(0, name, _FILL_IN))
     return values, tuple(problems)
 
 
 def build_pattern(number: int, kind: str, record: str, by: tuple[str, ...], values: Mapping[str, Any]) -> AccessPattern:
     """Return the access pattern of a read's slots."""
     newest = values.get("newest", 1) if kind == "latest" else None
-    return AccessPattern(number, record, by, values["rate"], newest, _days(values.get("span")), values.get("within"))
+    latest_of = values["things"] if kind == "states" else ""
+    span, within = _days(values.get("span")), values.get("within")
+    return AccessPattern(number, record, by, values["rate"], newest, span, within, latest_of)
 
 
 def pattern_name(pattern: AccessPattern, *, unique: Sequence[str] = ()) -> Text:
@@ -327,6 +357,8 @@ def pattern_name(pattern: AccessPattern, *, unique: Sequence[str] = ()) -> Text:
         "record": pattern.record, "records": plural(pattern.record), "by": " + ".join(pattern.by),
         "count": pattern.newest, "span": None if pattern.span_days is None else last_days(pattern.span_days),
     }  # fmt: skip
+    if pattern.latest_of:
+        return Text(N_("Latest {record} of each {thing} of one {by}"), params | {"thing": pattern.latest_of})
     if pattern.newest == 1:
         return Text(N_("Latest {record} of one {by}"), params)
     if pattern.newest is not None:

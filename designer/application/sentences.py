@@ -29,10 +29,11 @@ SLOTS: Mapping[str, SlotType] = {
 }  # fmt: skip
 """What may stand in each slot."""
 
+# In the order in which a text is tried: "the latest of each device of one tenant" before "the latest of one device".
 KINDS: tuple[SentenceKind, ...] = (
     SentenceKind(
         "report", is_read=False,
-        template=N_("{count} {things} each report[ a {record}] every {interval}[, kept (|for ){kept}]"),
+        template=N_("{count} {things} each report[ (a|an) {record}][ of {by}] every {interval}[, kept (|for ){kept}]"),
         example={"count": "200,000", "things": "devices", "interval": "10 s", "kept": N_("90 days")},
     ),
     SentenceKind(
@@ -44,6 +45,13 @@ KINDS: tuple[SentenceKind, ...] = (
         "owner", is_read=False,
         template=N_("{count} {things} belong to {owner_count} {owners}"),
         example={"count": "200,000", "things": "devices", "owner_count": "1,000", "owners": "tenants"},
+    ),
+    SentenceKind(
+        "states", is_read=True,
+        template=N_(
+            "Show the latest[ {record}] of (each|every) {things} of {by}, {rate}[, (within|may take) {within}]"
+        ),
+        example={"things": "device", "by": N_("one tenant"), "rate": "5/s"},
     ),
     SentenceKind(
         "latest", is_read=True,
@@ -58,9 +66,17 @@ KINDS: tuple[SentenceKind, ...] = (
     SentenceKind(
         "range", is_read=True,
         template=N_(
-            "(Show all|All|Show) {record} of {by}[ in the (last|past) {span}], {rate}[, (within|may take) {within}]"
+            "(Show all|All|Show)[ {record}] of {by}[ in the (last|past) {span}], {rate}[, (within|may take) {within}]"
         ),
         example={"record": "devices", "by": N_("one tenant"), "span": "1 h", "rate": "5/s", "within": "1 s"},
+    ),
+    SentenceKind(
+        "count", is_read=True,
+        template=N_(
+            "(Count|Count all|Add up|Add up all) {record}[ of {by}][ in the (last|past) {span}], {rate}"
+            "[, (within|may take) {within}]"
+        ),
+        example={"record": "orders", "by": N_("one customer"), "span": "1 h", "rate": "5/s"},
     ),
     SentenceKind(
         "one", is_read=True,
