@@ -2,19 +2,11 @@
 
 from .additions import with_sentence
 from .latin_names import latin_name
-from .meaning import (
-    AccessPattern,
-    Application,
-    Record,
-    SentenceProblem,
-    build_pattern,
-    pattern_name,
-    read_slots,
-    understand,
-)
+from .meaning import Application, Record, SentenceProblem, read_slots, understand
+from .patterns import AccessPattern, build_pattern, pattern_name
 from .quantities import UnreadableError, begins_with_vowel, plural
 from .sentences import KINDS, Sentence, SentenceKind, kind_of_sentence
-from .typed_text import UnknownSentenceError, read_text
+from .typed_text import UnknownSentenceError, read_sentences, read_text
 
 __all__ = [
     "KINDS",
@@ -32,6 +24,7 @@ __all__ = [
     "latin_name",
     "pattern_name",
     "plural",
+    "read_sentences",
     "read_slots",
     "read_text",
     "understand",

@@ -4,22 +4,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from designer.document.durations import DAY_SECONDS
 from designer.document.field_names import role_of
 from designer.document.texts import N_, Text
-from designer.wording.reads import last_days
 
+from .patterns import EVENT_ID, AccessPattern, build_pattern, days_of
 from .phrases import UNKNOWN
-from .quantities import PARSERS, UnreadableError, plural
+from .quantities import PARSERS, UnreadableError, parse_distinct, plural
 from .sentences import SLOTS, Sentence, kind_of_sentence
 from .templates import required_slots
 
 MOST_READS, MOST_RECORDS = 12, 12
 """No more access patterns and records are searched for."""
-EVENT_ID = "event_id"
-"""Id of records whose own name stands for a category or a place, which come again."""
 DEFAULT_RECORD = "report"
 """A thing that reports sends records of this name, unless the sentence names them."""
+_FILL_IN = Text(N_("Fill in this part of the sentence."))
 
 
 @dataclass(frozen=True)
@@ -48,24 +46,6 @@ class Record:
     """The field that tells records apart; "" if the thing and the time do."""
     unique_fields: tuple[str, ...] = ()
     """Other fields by which one record is found, such as an order's tracking number."""
-
-
-@dataclass(frozen=True)
-class AccessPattern:
-    """One question: which records, by which known fields, in which order and how fast."""
-
-    sentence: int
-    record: str
-    by: tuple[str, ...]
-    per_second: float
-    newest: int | None = None
-    span_days: float | None = None
-    within_seconds: float | None = None
-
-    @property
-    def has_order(self) -> bool:
-        """True if it needs the records of its fields in the order of time."""
-        return self.newest is not None or self.span_days is not None
 
 
 @dataclass(frozen=True)
@@ -123,7 +103,7 @@ def understand(sentences: Sequence[Sentence]) -> tuple[Application, tuple[Senten
     values = [reader.read_slots(number, sentence) for number, sentence in enumerate(sentences)]
     reader.asked_by_id = {read.get("record", "") for read in values if read and _is_by_id(read)}
     # In this order, as reads refer to records and records to owners, whichever sentence comes first.
-    for kinds in (("owner",), ("report", "event"), ("latest", "range", "recent", "one")):
+    for kinds in (("owner",), ("report", "event"), ("latest", "range", "recent", "one", "count", "states")):
         reader.name_ids()
         for number, sentence in enumerate(sentences):
             read = values[number]
@@ -170,23 +150,36 @@ class _Reader:
 
     def add(self, number: int, kind: str, values: dict[str, Any]) -> None:
         """Add one sentence."""
+        self._count_values(number, values.get("distinct", {}))
         match kind:
             case "owner":
                 self._add_owner(number, values)
             case "report":
                 self.distinct.setdefault(values["things"], values["count"])
                 name = values.get("record", DEFAULT_RECORD)
+                parts = tuple(part for part in values.get("by", ()) if part not in (name, values["things"]))
                 self._add_record(
                     number,
-                    Record(name, number, (), values["things"], values["interval"], None, _days(values.get("kept"))),
+                    Record(
+                        name, number, parts, values["things"], values["interval"], None, days_of(values.get("kept"))
+                    ),
                 )
             case "event":
                 parts = tuple(part for part in values.get("by", ()) if part != values["record"])
                 self._add_record(
-                    number, Record(values["record"], number, parts, "", None, values["rate"], _days(values.get("kept")))
+                    number,
+                    Record(values["record"], number, parts, "", None, values["rate"], days_of(values.get("kept"))),
                 )
             case _:
                 self._add_pattern(number, kind, values)
+
+    def _count_values(self, number: int, distinct: Mapping[str, int]) -> None:
+        """Note how many values known fields have, unless another sentence counts them otherwise."""
+        for name, count in distinct.items():
+            if self.distinct.setdefault(name, count) != count:
+                message = N_("Another sentence counts {other_count} {names}. Use one of the two numbers.")
+                params = {"other_count": self.distinct[name], "names": plural(name)}
+                self.problems.append(SentenceProblem(number, "by", Text(message, params)))
 
     def _add_owner(self, number: int, values: dict[str, Any]) -> None:
         thing, owner = values["things"], values["owners"]
@@ -220,7 +213,9 @@ class _Reader:
 
     def _add_pattern(self, number: int, kind: str, values: dict[str, Any]) -> None:
         by = tuple(values.get("by", ()))
-        record = self._find_record(number, values.get("record", ""), by)
+        latest_of = values.get("things", "")
+        is_reported = any(record.thing == latest_of for record in self.records.values())
+        record = self._find_record(number, values.get("record", latest_of if is_reported else ""), by)
         if record is None:
             return
         if len(self.patterns) >= MOST_READS:
@@ -231,6 +226,7 @@ class _Reader:
         if kind == "one" and len(by) == 1:
             record = self._with_id(record, by[0])
         if by in (("id",), (record.name,)):
+            record = self._with_own_id(record)
             by = (record.id_field,) if record.id_field else ()
             if not by:
                 message = N_("A {record} has no id. Show the latest {record} of one {thing} instead.")
@@ -238,8 +234,16 @@ class _Reader:
                     SentenceProblem(number, "by", Text(message, {"record": record.name, "thing": record.thing}))
                 )
                 return
-        for name in by:
+        # The thing first: what it belongs to is then its owner, and no field of each record.
+        for name in (*([latest_of] if latest_of else []), *by):
             record = self._with_field(record, name)
+        if kind == "count":
+            if not by and "span" not in values:
+                self.problems.append(SentenceProblem(number, "span", _FILL_IN))
+                return
+            message = N_("To count or add up {records}, each read reads every one of them.")
+            text = Text(message, {"records": plural(record.name)})
+            self.assumptions += [text] if text not in self.assumptions else []
         self.patterns.append(build_pattern(number, kind, record.name, by, values))
 
     def _with_id(self, record: Record, name: str) -> Record:
@@ -261,7 +265,26 @@ class _Reader:
             changed = replace(record, id_field=name)
         self.records[record.name] = changed
         message = N_("Each {record} has a {name} of its own.")
-        self.assumptions.append(Text(message, {"record": record.name, "name": name}))
+        self.assumptions.append(_spaced(message, record=record.name, name=name))
+        return changed
+
+    def _with_own_id(self, record: Record) -> Record:
+        """Return the record with an id of its own, if it has a name of its own: a message that each user sends has.
+
+        It then comes at the rate of all things together, as a thing and a time no longer tell records apart.
+        """
+        if not record.thing or record.every_seconds is None or record.name.endswith(DEFAULT_RECORD):
+            return record
+        changed = replace(
+            record,
+            fields=(record.thing, *record.fields),
+            thing="",
+            every_seconds=None,
+            per_second=self.distinct[record.thing] / record.every_seconds,
+            id_field=record.name,
+        )
+        self.records[record.name] = changed
+        self.assumptions.append(_spaced(N_("Each {record} has an id of its own."), record=record.name))
         return changed
 
     def _find_record(self, number: int, name: str, by: tuple[str, ...]) -> Record | None:
@@ -285,61 +308,39 @@ class _Reader:
         """Return the record with a field that a read knows; what the sentences do not say of it is noted."""
         if name in self.application().known_fields(record):
             return record
-        is_deal = role_of(record.name).subject == "event"  # a payment is of one account and one merchant
+        # A payment is of one account and one merchant, and what people send of one channel; a device is of one tenant.
+        is_of_person = role_of(record.thing).subject in ("person", "owner") and record.name != DEFAULT_RECORD
+        is_deal = role_of(record.name).subject == "event" or is_of_person
         if record.thing and record.thing not in self.owners and not is_deal:
             self.owners[record.thing] = name
             message = N_("Each {thing} belongs to one {name}.")
-            self.assumptions.append(Text(message, {"thing": record.thing, "name": name}))
+            self.assumptions.append(_spaced(message, thing=record.thing, name=name))
             return record
         changed = self.records[record.name] = replace(record, fields=(*record.fields, name))
         message = N_("Each {record} has a {name}, which is known when it is written.")
-        self.assumptions.append(Text(message, {"record": record.name, "name": name}))
+        self.assumptions.append(_spaced(message, record=record.name, name=name))
         return changed
+
+
+def _spaced(message: str, **names: str) -> Text:
+    """Return a message with names as people write them: `cell tower`."""
+    return Text(message, {param: name.replace("_", " ") for param, name in names.items()})
 
 
 def read_slots(sentence: Sentence) -> tuple[dict[str, Any], tuple[SentenceProblem, ...]]:
     """Return the values of a sentence's slots, and each problem."""
     values, problems = dict[str, Any](), list[SentenceProblem]()
-    fill_in = Text(N_("Fill in this part of the sentence."))
     for name, text in sentence.values.items():
         if name in SLOTS and text.strip() in (UNKNOWN, "？"):
-            problems.append(SentenceProblem(0, name, fill_in))
+            problems.append(SentenceProblem(0, name, _FILL_IN))
         elif name in SLOTS and text.strip():
             try:
                 values[name] = PARSERS[SLOTS[name]](text)
+                if SLOTS[name] == "names":
+                    values["distinct"] = parse_distinct(text)
             except UnreadableError as error:
                 problems.append(SentenceProblem(0, name, error.text))
     for name in required_slots(kind_of_sentence(sentence.kind).template):
         if name not in values and not sentence.values.get(name, "").strip():
-            problems.append(SentenceProblem(0, name, fill_in))
+            problems.append(SentenceProblem(0, name, _FILL_IN))
     return values, tuple(problems)
-
-
-def build_pattern(number: int, kind: str, record: str, by: tuple[str, ...], values: Mapping[str, Any]) -> AccessPattern:
-    """Return the access pattern of a read's slots."""
-    newest = values.get("newest", 1) if kind == "latest" else None
-    return AccessPattern(number, record, by, values["rate"], newest, _days(values.get("span")), values.get("within"))
-
-
-def pattern_name(pattern: AccessPattern, *, unique: Sequence[str] = ()) -> Text:
-    """Return an access pattern in a few words; by each of the unique fields one record is found."""
-    params = {
-        "record": pattern.record, "records": plural(pattern.record), "by": " + ".join(pattern.by),
-        "count": pattern.newest, "span": None if pattern.span_days is None else last_days(pattern.span_days),
-    }  # fmt: skip
-    if pattern.newest == 1:
-        return Text(N_("Latest {record} of one {by}"), params)
-    if pattern.newest is not None:
-        return Text(N_("Latest {count} {records} of one {by}"), params)
-    if not pattern.by:
-        return Text(N_("All {records} of {span}"), params)
-    if len(pattern.by) == 1 and pattern.by[0] in unique:
-        is_own = pattern.by[0] in (pattern.record, EVENT_ID, "id")
-        return Text(N_("One {record} by its id") if is_own else N_("One {record} by its {by}"), params)
-    if pattern.span_days is not None:
-        return Text(N_("All {records} of one {by} in {span}"), params)
-    return Text(N_("All {records} of one {by}"), params)
-
-
-def _days(seconds: float | None) -> float | None:
-    return None if seconds is None else seconds / DAY_SECONDS

@@ -63,7 +63,7 @@ EXPECTED: Mapping[str, str] = {
     "retention": N_("a length of time such as 90 days, or forever"),
     "rate": N_("a rate such as 50/s or 5/min"),
     "name": N_("a name such as device"),
-    "names": N_("names such as one device, or one channel and one user"),
+    "names": N_("names such as one device, one channel and one user, or one of 200k channels"),
 }
 """What may stand in a slot, by its type."""
 
@@ -161,12 +161,20 @@ def _amount(match: re.Match[str], text: str) -> float:
 
 # --- names ------------------------------------------------------------------------------------------------------
 
-_ARTICLE = re.compile(r"(?:one|an?|the|each|its|their|every)\s+|(?:一つの|1つの|各)\s*", re.IGNORECASE)
-_AND = re.compile(r"\s*(?:,|、|・)\s*(?:and\s+)?|\s+and\s+|\s*と\s*", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"(?:one|an?|the|each|its|their|every)\s+|(?:一つの|[1１](?:つ|人|台|件|個|社|本|店)の|各)\s*", re.IGNORECASE
+)
+_AND = re.compile(r"\s*(?:,(?!\d)|、|・)\s*(?:and\s+)?|\s+and\s+|\s*と\s*", re.IGNORECASE)
+_ONE_OF = re.compile(
+    rf"(?:one|any|each)\s+of\s+(?P<count>{COUNT})\s+(?P<name>.+)"
+    rf"|(?P<number>{COUNT})(?:つ|人|台|件|個|社|本|店)?の?\s*(?P<noun>\D+?)の?(?:うち|中)の?\s*(?:一|[1１])(?:つ|人|台|件|個|社|本|店)",
+    re.IGNORECASE,
+)
+"""A known field with how many values it has: `one of 200k channels`, `20万人のユーザーのうち1人`."""
 _NAME = re.compile(r"[^\W\d_][\w\-]{0,39}(?: [^\W\d_][\w\-]{0,39}){0,3}")
 _NO_NAMES = frozenset((
-    "and", "by", "each", "every", "for", "from", "in", "is", "it", "kept", "last", "of", "past", "per", "show", "the",
-    "to", "within",
+    "all", "and", "by", "each", "every", "for", "from", "in", "is", "it", "kept", "last", "next", "of", "past", "per",
+    "show", "the", "to", "today", "tomorrow", "within", "yesterday",
 ))  # fmt: skip
 _ID = re.compile(r"[ _\-]*(?:id|key|number|番号)$", re.IGNORECASE)
 
@@ -187,7 +195,7 @@ def parse_name(text: str) -> str:
 
 
 def parse_names(text: str) -> tuple[str, ...]:
-    """Return the names of a list, each once: `one channel and one user` → `("channel", "user")`.
+    """Return the names of a list, each once: `one channel and one of 5M users` → `("channel", "user")`.
 
     Raises
     ------
@@ -195,13 +203,45 @@ def parse_names(text: str) -> tuple[str, ...]:
         If a part of the list is not a name.
     """
     try:
-        return tuple(dict.fromkeys(parse_name(part) for part in _AND.split(text.strip())))
+        return tuple(dict.fromkeys(parse_name(_split_count(part)[1]) for part in _AND.split(text.strip())))
     except UnreadableError:
         raise UnreadableError(text, "names") from None
 
 
+def parse_distinct(text: str) -> dict[str, int]:
+    """Return how many values the names of a list have, where it says so: `one of 5M users` → `{"user": 5_000_000}`.
+
+    Raises
+    ------
+    UnreadableError
+        If a part of the list is no name, or a number is no count.
+    """
+    parts = [_split_count(part) for part in _AND.split(text.strip())]
+    return {parse_name(name): parse_count(count) for count, name in parts if count}
+
+
+def _split_count(text: str) -> tuple[str, str]:
+    """Return the number of values that a known field has, "" where the text says none, and its name."""
+    match = _ONE_OF.fullmatch(as_ascii(text).strip())
+    if match is None:
+        return "", text
+    return match["count"] or match["number"], match["name"] or match["noun"]
+
+
+_SINGULARS: Mapping[str, str] = {
+    "caches": "cache", "calories": "calorie", "children": "child", "cookies": "cookie", "data": "data", "dns": "dns",
+    "gps": "gps", "indices": "index", "movies": "movie", "people": "person", "selfies": "selfie", "series": "series",
+    "sms": "sms", "statuses": "status", "taxis": "taxi", "telemetry": "telemetry", "traffic": "traffic",
+}  # fmt: skip
+"""Nouns whose ending does not tell their singular."""
+_PLURALS: Mapping[str, str] = {singular: plural for plural, singular in _SINGULARS.items()}
+
+
 def singular(word: str) -> str:
     """Return an English noun in the singular, by its ending; any other word is unchanged."""
+    *_, last = re.split(r"[\s\-_]", word)
+    if last in _SINGULARS:
+        return word.removesuffix(last) + _SINGULARS[last]
     for ending, singular in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x")):
         if word.endswith(ending) and len(word) > len(ending) + 1:
             return word.removesuffix(ending) + singular
@@ -212,14 +252,24 @@ def plural(name: str) -> str:
     """Return an English noun in the plural; any other name is unchanged."""
     if not name.isascii():
         return name
+    *_, last = re.split(r"[\s\-_]", name)
+    if last in _PLURALS:
+        return name.removesuffix(last) + _PLURALS[last]
     if name.endswith("y") and name[-2:-1] not in "aeiou":
         return f"{name[:-1]}ies"
     return f"{name}es" if name.endswith(("s", "x", "ch", "sh")) else f"{name}s"
 
 
 def begins_with_vowel(name: str) -> bool:
-    """Return whether a name takes “an”, by its first letter: `order`, `event`, but not `user`."""
-    return name[:1].lower() in tuple("aeio") or (name[:1].lower() == "u" and not name.lower().startswith(("us", "uni")))
+    """Return whether a name takes “an”, by its sound: `order`, `hour` and `sms`, but not `user` and `one-time code`."""
+    first = re.split(r"[\s\-_]", name.lower(), maxsplit=1)[0]
+    if first.isascii() and first.isalpha() and not set("aeiouy") & set(first):
+        return first[0] in "fhlmnrsx"  # read letter by letter: an SMS, a VM
+    return first.startswith(_SILENT_H) or (first[:1] in tuple("aeiou") and _SOUNDS_AS_YOU_OR_WON.match(first) is None)
+
+
+_SILENT_H = ("hour", "honest", "honour", "honor", "heir")
+_SOUNDS_AS_YOU_OR_WON = re.compile(r"u[bknrt]i|us|url|ufo|eu|ewe|one|once")
 
 
 PARSERS: Mapping[str, Callable[[str], object]] = {

@@ -9,6 +9,8 @@ from typing import Literal
 
 from designer.document.texts import N_
 
+from .quantities import plural, singular
+
 SlotType = Literal["count", "duration", "retention", "rate", "name", "names"]
 
 
@@ -29,10 +31,11 @@ SLOTS: Mapping[str, SlotType] = {
 }  # fmt: skip
 """What may stand in each slot."""
 
+# In the order in which a text is tried: "the latest of each device of one tenant" before "the latest of one device".
 KINDS: tuple[SentenceKind, ...] = (
     SentenceKind(
         "report", is_read=False,
-        template=N_("{count} {things} each report[ a {record}] every {interval}[, kept (|for ){kept}]"),
+        template=N_("{count} {things} each report[ (a|an) {record}][ of {by}] every {interval}[, kept (|for ){kept}]"),
         example={"count": "200,000", "things": "devices", "interval": "10 s", "kept": N_("90 days")},
     ),
     SentenceKind(
@@ -44,6 +47,13 @@ KINDS: tuple[SentenceKind, ...] = (
         "owner", is_read=False,
         template=N_("{count} {things} belong to {owner_count} {owners}"),
         example={"count": "200,000", "things": "devices", "owner_count": "1,000", "owners": "tenants"},
+    ),
+    SentenceKind(
+        "states", is_read=True,
+        template=N_(
+            "Show the latest[ {record}] of (each|every) {things} of {by}, {rate}[, (within|may take) {within}]"
+        ),
+        example={"things": "device", "by": N_("one tenant"), "rate": "5/s"},
     ),
     SentenceKind(
         "latest", is_read=True,
@@ -58,9 +68,17 @@ KINDS: tuple[SentenceKind, ...] = (
     SentenceKind(
         "range", is_read=True,
         template=N_(
-            "(Show all|All|Show) {record} of {by}[ in the (last|past) {span}], {rate}[, (within|may take) {within}]"
+            "(Show all|All|Show)[ {record}] of {by}[ in the (last|past) {span}], {rate}[, (within|may take) {within}]"
         ),
         example={"record": "devices", "by": N_("one tenant"), "span": "1 h", "rate": "5/s", "within": "1 s"},
+    ),
+    SentenceKind(
+        "count", is_read=True,
+        template=N_(
+            "(Count|Count all|Add up|Add up all) {record}[ of {by}][ in the (last|past) {span}], {rate}"
+            "[, (within|may take) {within}]"
+        ),
+        example={"record": "orders", "by": N_("one customer"), "span": "1 h", "rate": "5/s"},
     ),
     SentenceKind(
         "one", is_read=True,
@@ -89,3 +107,13 @@ class Sentence:
 
     kind: str
     values: Mapping[str, str] = field(default_factory=dict)
+
+
+def in_right_number(sentence: Sentence) -> Sentence:
+    """Return a sentence with its record in the plural where it speaks of several, else in the singular."""
+    record, newest = sentence.values.get("record", ""), sentence.values.get("newest", "1")
+    if not record.isascii() or not record:
+        return sentence
+    is_several = sentence.kind in ("recent", "range", "count") or (sentence.kind == "latest" and newest != "1")
+    name = plural(singular(record)) if is_several else singular(record)
+    return Sentence(sentence.kind, {**sentence.values, "record": name})

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from .quantities import begins_with_vowel
+
 
 @dataclass(frozen=True)
 class Words:
@@ -80,20 +82,33 @@ class TemplatePart:
     is_optional: bool = False
 
 
-def template_parts(template: str) -> tuple[TemplatePart, ...]:
-    """Return the pieces of a template in order, with its optional parts and the first of all alternatives."""
-    return tuple(_iter_parts(parse_template(template), optional=False))
+def template_parts(template: str, values: Mapping[str, str] | None = None) -> tuple[TemplatePart, ...]:
+    """Return the pieces of a template in order, with its optional parts and the first of all alternatives.
+
+    Of “a” and “an” it is the one that goes with the value behind it.
+    """
+    return tuple(_iter_parts(parse_template(template), values or {}, optional=False))
 
 
-def _iter_parts(nodes: Sequence[Node], *, optional: bool) -> Iterator[TemplatePart]:
-    for node in nodes:
+def _iter_parts(nodes: Sequence[Node], values: Mapping[str, str], *, optional: bool) -> Iterator[TemplatePart]:
+    for place, node in enumerate(nodes):
         match node:
             case Words(text=text):
                 yield TemplatePart(text, is_optional=optional)
             case SentenceSlot(name=name):
                 yield TemplatePart("", name, optional)
             case Alternatives(options=options):
-                yield from _iter_parts(options[0], optional=optional or not options[-1])
+                chosen = _chosen_option(options, nodes[place + 1 :], values)
+                yield from _iter_parts(chosen, values, optional=optional or not options[-1])
+
+
+def _chosen_option(
+    options: Sequence[Sequence[Node]], following: Sequence[Node], values: Mapping[str, str]
+) -> Sequence[Node]:
+    """Return the first alternative; of “a” and “an” the one for the sound of the slot behind it."""
+    texts = [option[0].text.lower() for option in options if len(option) == 1 and isinstance(option[0], Words)]
+    slot = next((node.name for node in following if isinstance(node, SentenceSlot)), "")
+    return options[texts == ["a", "an"] and begins_with_vowel(values.get(slot, ""))]
 
 
 def required_slots(template: str) -> tuple[str, ...]:
@@ -107,7 +122,7 @@ def fill_template(template: str, values: Mapping[str, str]) -> str:
 
 
 def _iter_texts(nodes: Sequence[Node], values: Mapping[str, str]) -> Iterator[str]:
-    for node in nodes:
+    for place, node in enumerate(nodes):
         match node:
             case Words(text=text):
                 yield text
@@ -116,4 +131,4 @@ def _iter_texts(nodes: Sequence[Node], values: Mapping[str, str]) -> Iterator[st
             case Alternatives(options=options):
                 slots = [option.name for option in options[0] if isinstance(option, SentenceSlot)]
                 if options[-1] or any(values.get(name) for name in slots):
-                    yield from _iter_texts(options[0], values)
+                    yield from _iter_texts(_chosen_option(options, nodes[place + 1 :], values), values)

@@ -72,6 +72,8 @@ def add_sentence(spec: Spec, sentence: Sentence, *, new_id: NewId, translate: Tr
 
 def _add_read(spec: Spec, kind: str, values: Mapping[str, Any], new_id: NewId, translate: Translate) -> SentenceEdit:
     places = list(_places_of(spec, values.get("record", "")))
+    if kind == "states":
+        places = list(_state_places(spec, places, values))
     by = tuple(values.get("by", ()))
     fields = tuple(
         _id_field(spec, places) if name in ("id", values.get("record")) else _field(spec, name) for name in by
@@ -92,7 +94,7 @@ def _add_read(spec: Spec, kind: str, values: Mapping[str, Any], new_id: NewId, t
         "rate_per_second": pattern.per_second,
         "binds": [{"field": field_id} for field_id in ids],
     }
-    in_key = any(isinstance(segment, TimeSegment) for segment in rows.segments)
+    in_key = _has_time(rows)
     if pattern.span_days is not None:
         read |= {"time": {"days": pattern.span_days}} if in_key else {"cell_days": pattern.span_days}
     # One newest row of a key without a time is the row itself.
@@ -116,6 +118,23 @@ def _places_of(spec: Spec, record: str) -> Iterator[tuple[Table, RowKind]]:
         names = TextList(dict.fromkeys(table.label for table, _ in every))
         raise SentenceEditError(Text(message, {"name": plural(record), "tables": names}))
     yield from places
+
+
+def _state_places(
+    spec: Spec, places: Sequence[tuple[Table, RowKind]], values: Mapping[str, Any]
+) -> Iterator[tuple[Table, RowKind]]:
+    """Yield the row kinds that hold the latest of each thing: their key shows it, and no time."""
+    thing = _field(spec, values["things"])
+    states = [place for place in places if thing.id in _key_fields(place[1]) and not _has_time(place[1])]
+    if not states:
+        key = "#".join(f"{{{name}}}" for name in (*values.get("by", ()), values["things"]))
+        message = N_("No table holds the latest of each {thing}. Add one with the key {key}: each write overwrites it.")
+        raise SentenceEditError(Text(message, {"thing": thing.label, "key": key}))
+    yield from states
+
+
+def _has_time(rows: RowKind) -> bool:
+    return any(isinstance(segment, TimeSegment) for segment in rows.segments)
 
 
 def _fit(rows: RowKind, fields: Sequence[str], *, has_order: bool) -> tuple[bool, int]:
@@ -178,12 +197,22 @@ def _add_records(spec: Spec, values: Mapping[str, Any], new_id: NewId) -> Senten
     # A number that somebody entered is not replaced by one in a sentence about another thing.
     counts = [Set(at=field.id, name="distinct", value=values["count"])] if field and field.distinct is None else []
     table = str(edits[-1].element["id"])
-    return SentenceEdit(Batch(label=batch.label, edits=(*counts, *edits)), table, table)
+    return SentenceEdit(
+        Batch(label=batch.label, edits=(*counts, *edits, *_lifetime(spec, table, values))), table, table
+    )
+
+
+def _lifetime(spec: Spec, table: str, values: Mapping[str, Any]) -> Iterator[Set]:
+    """Yield the time to live of a table of primary-key columns, which has no garbage collection by family."""
+    if description_of(spec).has_key_columns and math.isfinite(values.get("kept", math.inf)):
+        seconds = max(round(values["kept"]), round(DAY_SECONDS))
+        yield Set(at=table, name="tablestore", value={"ttl_seconds": seconds})
 
 
 def _field_details(spec: Spec, batch: Batch, edit: Insert, values: Mapping[str, Any]) -> dict[str, Any]:
-    is_thing = "things" in values and _is_called(values["things"], str(edit.element["name"]))
-    return {"distinct": values["count"]} if is_thing else {}
+    counts = {**values.get("distinct", {}), **({values["things"]: values["count"]} if "things" in values else {})}
+    count = next((count for name, count in counts.items() if _is_called(name, str(edit.element["name"]))), None)
+    return {} if count is None else {"distinct": count}
 
 
 def _activity_details(spec: Spec, batch: Batch, edit: Insert, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -197,7 +226,7 @@ def _activity_details(spec: Spec, batch: Batch, edit: Insert, values: Mapping[st
 
 def _table_details(spec: Spec, batch: Batch, edit: Insert, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return how long the cells of a new table are kept."""
-    if "kept" not in values:
+    if "kept" not in values or (description_of(spec).has_key_columns and math.isfinite(values["kept"])):
         return {}
     days = values["kept"] / DAY_SECONDS
     families: Any = edit.element["families"]

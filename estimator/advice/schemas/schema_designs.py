@@ -142,9 +142,9 @@ def build_design(parts: DesignParts, plans: Sequence[TablePlan]) -> Spec:
 def main_tables(application: Application, plans: Sequence[TablePlan]) -> dict[str, TablePlan]:
     """Return the main table of each record: the one keyed as its records are told apart, else that with most reads."""
 
-    def rank(plan: TablePlan) -> tuple[bool, int]:
+    def rank(plan: TablePlan) -> tuple[bool, bool, int]:
         record = application.record(plan.key.record)
-        return plan.key.parts[:1] == record_identity(record)[:1], len(plan.patterns)
+        return not plan.key.is_state, plan.key.parts[:1] == record_identity(record)[:1], len(plan.patterns)
 
     main_plans: dict[str, TablePlan] = {}
     for plan in plans:
@@ -169,7 +169,7 @@ def table_names(application: Application, plans: Sequence[TablePlan]) -> tuple[s
                 if plan.key.parts[0] == TIME
                 else "_".join(latin_name(part, "key") for part in leading[: max(1, _shared_depth(plan, application))])
             )
-            name = f"{name}_by_{by}"
+            name = f"latest_{name}_by_{by}" if plan.key.is_state else f"{name}_by_{by}"
         names.append(name[:50] if name[:50] not in names else f"{name[:45]}_{number}")
     return tuple(names)
 
@@ -215,17 +215,18 @@ def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str
         columns=(_column(table_id, plan.key),),
     )
     derived = None if source is None else Derived(table=source, how="index_table")
-    settings = None if has_families else _table_settings(is_forever=is_forever, retention_days=retention_days)
+    settings = None if has_families else _table_settings(parts, is_forever=is_forever, retention_days=retention_days)
     return Table(
         id=table_id, name=name, row_kinds=(kind,), families=(family,), derived_from=derived, tablestore=settings
     )
 
 
-def _table_settings(*, is_forever: bool, retention_days: float | None) -> Tablestore | None:
-    """Return the time to live of a table whose engine collects by table; None where no sentence names one."""
+def _table_settings(parts: DesignParts, *, is_forever: bool, retention_days: float | None) -> Tablestore | None:
+    """Return the time to live of a table whose engine collects by table, no shorter than its least; None: not named."""
     if retention_days is None:
         return Tablestore(ttl_seconds=TTL_FOREVER) if is_forever else None
-    return Tablestore(ttl_seconds=math.ceil(retention_days * DAY_SECONDS))
+    least = int(engine_of(parts.base).LIMITS["ttl_seconds_min"].value)
+    return Tablestore(ttl_seconds=max(math.ceil(retention_days * DAY_SECONDS), least))
 
 
 def _column(table_id: str, key: TableKey) -> Column:
@@ -286,14 +287,18 @@ def _salted_field(record: Record) -> str:
 
 
 def _read(parts: DesignParts, place: int, pattern: AccessPattern, key: TableKey) -> Read:
-    newest, in_row = pattern.newest, _records_in_row(parts.application.record(key.record), key)
+    record = parts.application.record(key.record)
+    newest, in_row, span_days = pattern.newest, _records_in_row(record, key), pattern.span_days
+    # A history shows the latest of each thing in the interval in which each of them reports once.
+    if pattern.latest_of and not key.is_state and record.every_seconds:
+        span_days = record.every_seconds / DAY_SECONDS
     return Read(
         id=f"r-{place + 1}",
         name=parts.translate(read_name(parts.application, pattern)),
         rate_per_second=pattern.per_second,
         binds=tuple(Bind(field=parts.fields[name]) for name in pattern.by),
-        time=None if pattern.span_days is None else TimeRange(days=pattern.span_days),
-        cell_days=pattern.span_days if key.bucket else None,
+        time=None if span_days is None else TimeRange(days=span_days),
+        cell_days=span_days if key.bucket else None,
         newest_rows=newest if newest is None or newest == 1 else math.ceil(newest / in_row) + (in_row > 1),
     )
 

@@ -32,6 +32,8 @@ class TableKey:
     salt_modulo: int = 0
     bucket: Resolution | None = None
     """A row holds what one thing reports in this time, a column for each report; None: a row for each record."""
+    is_state: bool = False
+    """True if a row is the latest record of its parts, which each write overwrites: the table is no history."""
 
     def with_salt(self, modulo: int) -> "TableKey":
         """Return the key spread by a salt in front of its time."""
@@ -44,9 +46,11 @@ def candidate_keys(application: Application, record: Record) -> tuple[TableKey, 
     keys: dict[tuple[str, ...], None] = {}
     for parts in (*_own_keys(record, patterns), *_shared_keys(record, patterns), record_identity(record)):
         keys.setdefault(parts)
+    states = dict.fromkeys(pattern.fields for pattern in patterns if pattern.latest_of)
     # The budget is divided by questions, plus one per record for the key that tells its records apart.
     share = MOST_KEYS * (len(patterns) + 1) // (len(application.patterns) + len(application.records))
-    return tuple(TableKey(record.name, parts) for parts in keys)[: max(share, len(patterns) + 1)]
+    histories = tuple(TableKey(record.name, parts) for parts in keys)[: max(share, len(patterns) + 1)]
+    return (*histories, *(TableKey(record.name, parts, is_state=True) for parts in states))
 
 
 def bucket_key(record: Record) -> TableKey | None:

@@ -46,20 +46,34 @@ class RecordTables:
         costs = list(self.table_costs)
         if without is not None:
             costs[without] = np.inf
-        return choose_tables(costs, self.read_costs + (self.lateness if in_time else 0.0))
+        reads = self.read_costs + (self.lateness if in_time else 0.0)
+        if not any(table.key.is_state for table in self.tables):
+            return choose_tables(costs, reads)
+        # One more question, which only a table of every record answers: a state overwrites what it does not show.
+        chosen = choose_tables(costs, np.column_stack((reads, self._storing)))
+        return None if chosen is None else replace(chosen, assignment=chosen.assignment[:-1])
+
+    @property
+    def _storing(self) -> Floats:
+        """(tables,) 0 for a table that stores every record, infinity for one of states."""
+        return np.array([np.inf if table.key.is_state else 0.0 for table in self.tables])
 
     def choose_one(self) -> TableSet:
-        """Return the best single table."""
-        totals = np.asarray(self.table_costs) + (self.read_costs + self.lateness).sum(axis=1)
+        """Return the best single table, or the best set where no table serves every question."""
+        totals = np.asarray(self.table_costs) + (self.read_costs + self.lateness).sum(axis=1) + self._storing
         table = int(np.argmin(totals))
-        return TableSet((table,), (table,) * len(self.patterns), float(totals[table]))
+        several = None if np.isfinite(totals[table]) else self.choose()
+        return several or TableSet((table,), (table,) * len(self.patterns), float(totals[table]))
 
     def choose_each(self) -> TableSet:
         """Return for each question the table that serves it best, whatever its writes cost."""
         # The small term decides between tables that serve a question equally well: the one that costs less to keep.
         costs = self.read_costs + self.lateness + 1e-6 * np.asarray(self.table_costs)[:, None]
         assignment = tuple(int(table) for table in np.argmin(costs, axis=0)) or self.choose_one().tables
-        return TableSet(tuple(sorted(set(assignment))), assignment[: len(self.patterns)], 0.0)
+        storing = int(np.argmin(np.asarray(self.table_costs) + self._storing))
+        has_history = any(not self.tables[table].key.is_state for table in assignment)
+        tables = {*assignment} if has_history else {*assignment, storing}
+        return TableSet(tuple(sorted(tables)), assignment[: len(self.patterns)], 0.0)
 
     def plans(self, chosen: TableSet) -> tuple[TablePlan, ...]:
         """Return the tables of a set with the questions that each serves."""
@@ -113,7 +127,7 @@ def _weigh(
     shape = (len(tables), len(patterns))
     seconds = np.array([[plan.node_seconds for plan in table.plans] for table in tables]).reshape(shape)
     rates = np.array([pattern.per_second for pattern in patterns])
-    is_servable = np.array([[_shows(table.key, pattern) for pattern in patterns] for table in tables]).reshape(shape)
+    is_servable = np.array([[_shows(t.key, pattern, record) for pattern in patterns] for t in tables]).reshape(shape)
     late = np.array(
         [
             [not is_in_time(plan, pattern.within_seconds) for plan, pattern in zip(t.plans, patterns, strict=True)]
@@ -134,9 +148,14 @@ def _weigh(
     )
 
 
-def _shows(key: TableKey, pattern: AccessPattern) -> bool:
+def _shows(key: TableKey, pattern: AccessPattern, record: Record) -> bool:
     """Return whether a key has all that a question knows, and the time if it asks for an order or a span."""
-    return set(pattern.by) <= set(key.parts) and (TIME in key.parts or not pattern.has_order)
+    if key.is_state:
+        return bool(pattern.latest_of) and key.parts == pattern.fields
+    # Only of what reports at intervals is it known how far back in a history the latest of each is.
+    if pattern.latest_of and (record.every_seconds is None or pattern.latest_of != record.thing):
+        return False
+    return set(pattern.fields) <= set(key.parts) and (TIME in key.parts or not pattern.has_order)
 
 
 def schema_sets(records: Sequence[RecordTables], maximum: int) -> tuple[tuple[TablePlan, ...], ...]:
