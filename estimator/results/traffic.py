@@ -143,7 +143,7 @@ class AccessHours:
     running_by_month: Floats
     """(months + 1,) the same of a load that ends within the month, until it ends."""
     week: Floats
-    """(168,) shape of the week, its highest hour 1."""
+    """(168,) shape of the week, its highest hour 1; (168 × parts,) where batches begin or end within hours."""
     mean_share: float
     """Mean of the week ÷ its busiest hour."""
     ends_on: datetime.date | None = None
@@ -175,7 +175,8 @@ class TableTraffic:
     indivisible_node_share: float
     """Node time, at its peak window, of the busiest thing that cannot be split: a front or a row."""
     week_node_share: Floats
-    """(168,) mean node time per hour of the week at the end of the horizon, Monday 00:00 UTC first."""
+    """(168,) mean node time per hour of the week at the end of the horizon, Monday 00:00 UTC first; (168 × parts,) where
+    batches begin or end within hours."""
     node_share_by_month: Floats
     """(months + 1,) node time in the busiest hour of the week, at the start and of each month."""
     read_node_share_by_month: Floats
@@ -187,3 +188,8 @@ class TableTraffic:
     partition: PartitionLoad | None = None
     """Tablestore's partition-key values; there "node time" is capacity units ÷ the 10,000 a second that one value is
     said to take, and tablets are partitions."""
+
+    @property
+    def busiest_by_hour(self) -> Floats:
+        """Node time in the busiest part of each hour of the week at the end of the horizon: (168,)."""
+        return np.asarray(self.week_node_share.reshape(168, -1).max(axis=1))

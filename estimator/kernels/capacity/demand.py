@@ -133,7 +133,10 @@ class Demand:
         return tuple(table.id for table, has_load, has_size in states if not (has_load and has_size))
 
     def load(self, cluster: int) -> Floats:
-        """Busy nodes of one cluster per month, week and hour: (months + 1, weeks, 168). Every write counts in it."""
+        """Busy nodes of one cluster per month, week and piece of it: (months + 1, weeks, pieces).
+
+        Every write counts in it.
+        """
         return self.loads.weeks(self.served_share[cluster])
 
     def usual_peak(self, cluster: int) -> Floats:

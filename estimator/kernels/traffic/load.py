@@ -250,7 +250,7 @@ def _heat(loads: _Loads, format_key: KeyPattern, ranges: KeyRanges, date: dateti
 def busiest_weekday(flows: Sequence[OperationRate]) -> int:
     """Return the weekday with the most node time, the first of equals; 0 is Monday."""
     # Equal days differ in the last bits of their sums; rounding makes the first of them win on every machine.
-    return int(np.round(week_share(flows).reshape(7, 24).sum(axis=1), 12).argmax())
+    return int(np.round(week_share(flows).reshape(7, -1).sum(axis=1), 12).argmax())
 
 
 def reference_date(end: datetime.date, weekday: int) -> datetime.date:

@@ -122,6 +122,27 @@ def test_reads_in_the_busiest_hour_are_told_apart_from_writes():
     assert by_hour[-1] == pytest.approx(traffic.week_node_share)
 
 
+def test_two_batches_in_one_hour_are_busy_one_after_the_other():
+    def at(start_hour):
+        return {"profile": {"kind": "batch", "start_hour": start_hour, "hours": 0.25}}
+
+    reads = [{**GET, "rate_per_second": 10_000, **at(2.5)}]
+    written, both, together = (
+        traffic_of(simple(activity=at(2), reads=batches))
+        for batches in ([], reads, [{**GET, "rate_per_second": 10_000, **at(2)}])
+    )
+    read_load, write_load = (
+        float(both.accesses[i].usual_by_month[-1]) for i in (1, 0)
+    )
+
+    assert write_load == pytest.approx(written.node_share_by_month[-1])
+    assert both.node_share_by_month[-1] == pytest.approx(max(read_load, write_load))
+    assert together.node_share_by_month[-1] == pytest.approx(read_load + write_load)
+    # 02:00, 02:15, 02:30 and 02:45 of a Monday, in busy nodes.
+    assert both.week_node_share[8:12] == pytest.approx([write_load, 0, read_load, 0])
+    assert both.week_node_share.mean() == pytest.approx((read_load + write_load) / 96)
+
+
 def test_a_read_through_data_boost_costs_the_nodes_nothing():
     instance = {"app_profiles": [{"id": "boost", "data_boost": True, "routing": "single"}]}
     traffic = traffic_of(simple(reads=[{**GET, "app_profile": "boost"}], instance=instance))
