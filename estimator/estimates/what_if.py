@@ -250,6 +250,7 @@ def alike(part: TablePart, now: Sequence[TablePart], then: Sequence[TablePart]) 
             traffic,
             week_node_share=traffic.week_node_share * factor,
             indivisible_node_share=traffic.indivisible_node_share * factor,
+            indivisible=tuple(load.times(float(factor)) for load in traffic.indivisible),
             accesses=tuple(
                 replace(
                     hours,

@@ -360,6 +360,23 @@ def serving_share(clusters: tuple[Cluster, ...], profile: AppProfile | None, whe
     return np.array([1 / len(chosen) if c.id in chosen else 0.0 for c in clusters])
 
 
+def reads_by_cluster(spec: Spec) -> tuple[Mapping[str, float], ...]:
+    """Return for each cluster of an instance the share of each read that it serves, by the read's id."""
+    key = "reads by cluster"
+    if key not in spec.result_cache:
+        clusters = clusters_of(spec)
+        shares = {
+            read.id: serving_share(clusters, _profile(spec, read.app_profile), read.where)
+            for _, kind in spec.row_kinds()
+            for read in kind.reads
+        }
+        spec.result_cache[key] = tuple(
+            {read: float(share[place]) for read, share in shares.items()} for place in range(len(clusters))
+        )
+    served: tuple[Mapping[str, float], ...] = spec.result_cache[key]
+    return served
+
+
 def served_shares(loads: AccessLoads, reads: Mapping[str, ReadFlow], clusters: tuple[Cluster, ...]) -> Floats:
     """Return the share of each access that each of these clusters has to do: (clusters, accesses)."""
     # Every cluster does all writes.

@@ -212,8 +212,8 @@ def month_shares(
     total, reading = np.zeros(len(dates)), np.zeros(len(dates))
     if not flows:
         return total, reading, ()
-    # Shapes: load (flows, months + 1), shape (flows, hours or their parts). The busiest hour is that of all flows together, which need
-    # not be the busiest of any of them.
+    # Shapes: load (flows, months + 1), shape (flows, hours or their parts). The busiest hour is that of all flows
+    # together, which need not be the busiest of any of them.
     load = np.array([flow.per_second_by_month * flow.seconds_by_month for flow in flows])
     # Months of equal length can begin half a day before those of the calendar, by which a load ends.
     load *= np.array([[flow.ends_on is None or date < flow.ends_on for date in dates] for flow in flows])

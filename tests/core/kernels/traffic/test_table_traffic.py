@@ -131,9 +131,7 @@ def test_two_batches_in_one_hour_are_busy_one_after_the_other():
         traffic_of(simple(activity=at(2), reads=batches))
         for batches in ([], reads, [{**GET, "rate_per_second": 10_000, **at(2)}])
     )
-    read_load, write_load = (
-        float(both.accesses[i].usual_by_month[-1]) for i in (1, 0)
-    )
+    read_load, write_load = (float(both.accesses[i].usual_by_month[-1]) for i in (1, 0))
 
     assert write_load == pytest.approx(written.node_share_by_month[-1])
     assert both.node_share_by_month[-1] == pytest.approx(max(read_load, write_load))
