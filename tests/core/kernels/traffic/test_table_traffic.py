@@ -237,6 +237,22 @@ def test_a_table_without_a_key_says_so():
     assert error.value.because.at == "t"
 
 
+def test_a_backfill_writes_where_its_rows_of_past_times_are():
+    """Of 60 days, loaded in a month: each day's writes go to the times of 60 days, where the others' are."""
+    load = {"arrival": {"kind": "backfill", "days": 60, "sorted": False}}
+    traffic = traffic_of(
+        design(
+            {**TIME, "after": "#"}, of("device", ""), fields=[DEVICE], per_second=10, activity=load, horizon_months=1
+        )
+    )
+    writes = traffic.heat.writes_per_second.mean(axis=1)
+
+    # Before the start 30 of 90 days hold what each day of the month brings; the last of them are hardly there yet.
+    middle = writes[len(writes) // 4 : 3 * len(writes) // 4] / writes.mean()
+    assert middle == pytest.approx(np.ones(len(middle)), rel=0.2)
+    assert traffic.hottest_range_share < 0.02
+
+
 def test_a_backfill_writes_each_row_once_whatever_is_popular():
     celebrity = field("user", 1_000, popularity={"kind": "weights", "weights": [0.5], "rest": 0.5})
     load = {"arrival": {"kind": "backfill", "days": 30, "sorted": False}}
