@@ -28,7 +28,7 @@ from estimator.results import (
     WriteLoad,
 )
 
-from .hot_places import hot_rows
+from .clusters import hot_rows
 
 Made = TypeVar("Made")
 

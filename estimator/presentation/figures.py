@@ -6,7 +6,7 @@ from typing import NamedTuple
 from designer.document import Engine, Spec
 from designer.document.texts import N_, Text
 from estimator.engines import ENGINES
-from estimator.facts.hot_places import hot_rows
+from estimator.facts.clusters import hot_rows
 from estimator.results import Estimate, FamilyGrowth, HotRow, Placement, RowGrowth, TableGrowth, TableTraffic
 from estimator.results.growth import LIVE_SHARE
 

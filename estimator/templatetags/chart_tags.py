@@ -16,7 +16,7 @@ from designer.document.texts import N_, Text
 from designer.templatetags.keywright import language, translate
 from designer.wording.formatting import format_value
 from estimator.engines import engine_of
-from estimator.facts.hot_places import indivisible_share
+from estimator.facts.clusters import indivisible_share
 from estimator.facts.scans import is_wasteful
 from estimator.presentation import figures, pricing
 from estimator.presentation import labels as words

@@ -10,7 +10,7 @@ from designer.document.assumptions import assumptions
 from designer.templatetags.keywright import translate
 from designer.wording import element_label
 from estimator.contexts import current_context
-from estimator.facts.hot_places import indivisible_share
+from estimator.facts.clusters import indivisible_share
 from estimator.presentation.design_page import FindingView, design_page
 from estimator.presentation.figures import cluster_placement
 from estimator.results import Bill, BillLine, ClusterNodes, Estimate, TableGrowth, UnknownReason

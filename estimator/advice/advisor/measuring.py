@@ -8,7 +8,7 @@ from designer.document import Spec, effective_value
 from designer.document.key import DerivedSegment, FieldSegment, LiteralSegment
 from designer.document.table import RowKind, Table
 from estimator.engines import engine_of
-from estimator.facts.hot_places import indivisible_share
+from estimator.facts.clusters import indivisible_share
 from estimator.facts.servers import server_of
 from estimator.results import Estimate, Finding, TablePart, TableTraffic, each_finding
 

@@ -373,8 +373,8 @@ def reads_by_cluster(spec: Spec) -> tuple[Mapping[str, float], ...]:
         spec.result_cache[key] = tuple(
             {read: float(share[place]) for read, share in shares.items()} for place in range(len(clusters))
         )
-    served: tuple[Mapping[str, float], ...] = spec.result_cache[key]
-    return served
+    shares_by_cluster: tuple[Mapping[str, float], ...] = spec.result_cache[key]
+    return shares_by_cluster
 
 
 def served_shares(loads: AccessLoads, reads: Mapping[str, ReadFlow], clusters: tuple[Cluster, ...]) -> Floats:

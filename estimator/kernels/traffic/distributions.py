@@ -21,9 +21,8 @@ from estimator.results.arrays import Floats
 from ..population.draws import popularities
 from ..population.timeline import month_dates
 from .scope import StoredRows, bind_of
-from .shown_times import shown_rows
 from .storage_age import date_seconds
-from .stored_values import row_popularity
+from .stored_values import row_popularity, shown_rows
 
 LAGS = (0.0, 0.5, 1.5, 3.0, 6.0)
 """Bounds of the pieces of an exponential lateness, in its means; beyond the last is a quarter of a per cent."""

@@ -144,11 +144,11 @@ class Outlines:
     ) -> Floats:
         """Return the events of a backfill that are stored on each date and show a time in a span: (dates + months,)."""
         spans = zip(oldest.tolist(), self.days.tolist(), first[:, None], last[:, None], strict=True)
-        shown = (
+        events = (
             ShownClock(clock.not_before(since), history_days, day).between(begin, end)
             for since, day, begin, end in spans
         )
-        return np.concatenate([*shown])
+        return np.concatenate([*events])
 
     def ranges(self, kind: RowKind, plan: ReadPlan) -> Floats:
         """Return the ranges that a request asks for: as many more as there are values that it lists."""

@@ -30,7 +30,7 @@ from .assumptions import BEGINNING
 from .known_segments import FilterKnowledge, FixedKnowledge, Knowledge, PrefixKnowledge, covered_buckets
 from .prefix_match import KeyMatch
 from .scope import StoredRows, asked_popularities, bind_of, requested_values
-from .shown_times import share_beside_row, share_of_span
+from .stored_values import share_beside_row, share_of_span
 from .value_ranges import holds, values_share
 
 
