@@ -8,7 +8,7 @@ from typing import assert_never
 import numpy as np
 
 from designer.document.activity import BatchWindow, Diurnal, Flat, OfficeHours, Profile, Week
-from designer.document.shapes import wave_floor
+from designer.document.shapes import WINDOW_HOURS_MIN, wave_floor
 from estimator.results.arrays import Floats
 
 DAY_MINUTES = 24 * 60
@@ -50,10 +50,11 @@ def _shape(profile: Profile, hour: Floats, of_day: Floats) -> Floats:
             )
         case OfficeHours():
             span = (profile.end_hour - profile.start_hour) % 24 or 24.0  # from an hour to the same one is a whole day
+            span = max(span, WINDOW_HOURS_MIN)
             busy = ((of_day - profile.start_hour) % 24 < span) & (hour < 5 * 24)  # Monday to Friday
             return np.where(busy, 1.0, profile.rest_share)
         case BatchWindow():
-            return ((of_day - profile.start_hour) % 24 < profile.hours).astype(np.float64)
+            return ((of_day - profile.start_hour) % 24 < max(profile.hours, WINDOW_HOURS_MIN)).astype(np.float64)
         case Week():
             return np.repeat(np.array(profile.hours, dtype=np.float64), 60)
         case _:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from designer.document.activity import BatchWindow, Diurnal, Flat, OfficeHours, Week
+from designer.document.shapes import week_hours
 from estimator.kernels.population.profile import (
     busy_week,
     day_rates,
@@ -40,6 +41,18 @@ def test_every_week_has_the_mean_one(profile):
 def test_hours_are_cut_where_batches_and_offices_begin_and_end_within_them(profile, parts):
     assert hour_parts(profile) == parts
     assert week_parts(profile).mean() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("hours", [0.001, 0.01, 1 / 60])
+def test_a_batch_of_seconds_comes_within_its_minute(hours):
+    """A day's events in one of 1,440 minutes; before, they came at no time at all."""
+    nightly = BatchWindow(start_hour=2.5, hours=hours)
+
+    assert profile_minutes(nightly)[2 * 60 + 29 : 2 * 60 + 32] == pytest.approx([0, 1_440, 0])
+    assert profile_week(nightly).mean() == pytest.approx(1)
+    assert week_hours(nightly)[2] == pytest.approx(24)
+    daily = OfficeHours(start_hour=2.5, end_hour=2.5 + hours, rest_share=0)
+    assert profile_minutes(daily)[2 * 60 + 29 : 2 * 60 + 32] == pytest.approx([0, 1_440 * 7 / 5, 0])
 
 
 def test_weeks_are_stacked_in_as_many_parts_as_any_of_them_needs():
