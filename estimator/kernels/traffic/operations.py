@@ -18,7 +18,7 @@ from estimator.results import AccessHours, NotComputableError, ReadPlan, RowKind
 from estimator.results.arrays import Floats
 
 from ..growth.cells import cell, row_overhead_bytes, written_bytes_above, written_columns
-from ..population.profile import busy_week, day_rates, stack_weeks, week_parts
+from ..population.profile import busy_week, day_rates, hour_parts, stack_weeks, week_parts
 from ..population.rates import activity_rates, end_month, read_rates
 from ..population.timeline import month_numbers
 from .node_time import TOMBSTONES
@@ -57,6 +57,16 @@ class OperationRate:
     def day(self, weekday: int, windows: int) -> Floats:
         """(windows,) operations a second on a weekday at the end of the horizon."""
         return self.per_second * day_rates(self.profile, weekday, windows)
+
+    def busier_within(self, weekday: int, windows: int) -> float:
+        """Return how many times the rate of the day's busiest window its operations have while they run. [1]
+
+        It is 1 but for batches that begin or end within windows.
+        """
+        rates = day_rates(self.profile, weekday, windows)
+        if windows % (24 * hour_parts(self.profile)) == 0 or not rates.any():
+            return 1.0
+        return float(busy_week(self.profile).reshape(7, -1)[weekday].max() / rates.max())
 
 
 def write_flows(spec: Spec, table: Table, patterns: Mapping[str, KeyPattern]) -> tuple[OperationRate, ...]:

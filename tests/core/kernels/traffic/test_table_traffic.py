@@ -11,6 +11,7 @@ from estimator.estimates.estimate import table_estimate
 from estimator.kernels.traffic import table_traffic
 from estimator.kernels.traffic.load import reference_date
 from estimator.results import NotComputableError
+from estimator.results.grain import COARSE, FULL
 from tests.core.kernels.traffic.designs import DIURNAL, MONTH, NEWEST, TIME, design, field, of, traffic_of
 
 SLUGS = ["machine-metrics", "timestamp-first", "sequential-id", "few-write-fronts", "ggen-tokyo", "balloons-new-cells"]
@@ -202,6 +203,24 @@ def test_the_hottest_row_of_a_skewed_field_has_its_exact_share():
     assert row.share == pytest.approx(0.12938, rel=1e-3)  # 1 / H(1000, 0.99)
     assert row.per_second == pytest.approx(5_000 * 0.12938, rel=1e-3)
     assert row.median_per_minute < 5_000 * 60 / 1_000
+
+
+@pytest.mark.parametrize("grain", [FULL, COARSE], ids=["quarters of an hour", "hours"])
+@pytest.mark.parametrize(
+    ("start_hour", "minutes", "busier"),
+    [(2, 15, 96), (2, 5, 288), (2.25, 20, 72), (23.9, 12, 120)],
+    ids=["a window", "a third of one", "a window and a part", "from one day to the next"],
+)
+def test_what_cannot_be_split_has_the_rate_of_a_batch_while_it_runs(start_hour, minutes, busier, grain):
+    """A day's 864,000 writes to 100 rows, and all to one append point, in some minutes."""
+    nightly = {"profile": {"kind": "batch", "start_hour": start_hour, "hours": minutes / 60}}
+    given = {"fields": [field("device", 100)], "per_second": 10, "activity": nightly}
+    states = traffic_of(design(of("device", ""), write={"mode": "overwrite"}, gc=NEWEST, **given), grain=grain)
+    events = traffic_of(design(TIME, of("device", ""), **given), grain=grain)
+
+    assert states.hot_rows[0].per_second == pytest.approx(10 * busier / 100)
+    assert states.writes[0].peak_rows_per_second == pytest.approx(10 * busier)
+    assert events.indivisible_node_share == pytest.approx(10 * busier * events.writes[0].node_seconds_per_row, rel=1e-3)
 
 
 def test_leading_values_are_told_by_depth():
