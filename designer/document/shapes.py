@@ -7,6 +7,8 @@ from functools import lru_cache
 from .activity import BatchWindow, Diurnal, Flat, OfficeHours, Profile, Week
 
 DAY_MINUTES = 24 * 60
+WINDOW_HOURS_MIN = 1 / 60
+"""Shorter batches and office hours take their minute, the finest that shapes tell: else they come at no time. [hour]"""
 
 
 @lru_cache(maxsize=256)
@@ -42,10 +44,10 @@ def _rate(profile: Flat | Diurnal | OfficeHours | BatchWindow, rests: bool) -> C
             floor = wave_floor(profile.peak_to_mean)
             return lambda hour: max(math.cos((hour - profile.peak_hour) * (2 * math.pi / 24)) + floor, 0.0)
         case OfficeHours():
-            span = (profile.end_hour - profile.start_hour) % 24 or 24.0  # equal hours: the whole day
+            span = max((profile.end_hour - profile.start_hour) % 24 or 24.0, WINDOW_HOURS_MIN)  # equal: the whole day
             return lambda hour: 1.0 if not rests and (hour - profile.start_hour) % 24 < span else profile.rest_share
         case BatchWindow():
-            return lambda hour: float((hour - profile.start_hour) % 24 < profile.hours)
+            return lambda hour: float((hour - profile.start_hour) % 24 < max(profile.hours, WINDOW_HOURS_MIN))
         case _:
             return lambda hour: 1.0
 

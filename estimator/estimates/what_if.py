@@ -244,19 +244,19 @@ def alike(part: TablePart, now: Sequence[TablePart], then: Sequence[TablePart]) 
         )
         # The ratio is by month, from what the others have now at the end to what they have then in each month.
         more = {name: getattr(traffic, name)[-1] * _ratio(busy, busier, name) for name in _LOADS}
-        by_month = _ratio(busy, busier, _LOADS[0])
+        # A named day is one of a month's: the others' are no load of this table's whole month.
+        by_month = _ratio_of([usual_load(part)[-1] for part in busy], [usual_load(part) for part in busier])
         factor = by_month[-1]
         traffic = replace(
             traffic,
             week_node_share=traffic.week_node_share * factor,
             indivisible_node_share=traffic.indivisible_node_share * factor,
+            indivisible=tuple(load.times(float(factor)) for load in traffic.indivisible),
             accesses=tuple(
                 replace(
                     hours,
                     usual_by_month=hours.usual_by_month[-1] * by_month,
                     running_by_month=hours.running_by_month[-1] * by_month,
-                    # The others' named days are in the ratio.
-                    peak_factors={},
                 )
                 for hours in traffic.accesses
             ),
@@ -273,6 +273,17 @@ _LOADS = ("node_share_by_month", "read_node_share_by_month")
 
 def _ratio(now: Sequence[TableGrowth | TableTraffic], then: Sequence[TableGrowth | TableTraffic], name: str) -> Floats:
     """Return what there is by month then ÷ what there is at last now, over all of them; 1 where that is nothing."""
-    before = sum(float(np.ravel(getattr(part, name))[-1]) for part in now)
-    after = np.sum([np.atleast_1d(getattr(part, name)) for part in then], axis=0) if then else np.ones(1)
+    before = [float(np.ravel(getattr(part, name))[-1]) for part in now]
+    return _ratio_of(before, [np.atleast_1d(getattr(part, name)) for part in then])
+
+
+def _ratio_of(now: Sequence[float], then: Sequence[Floats]) -> Floats:
+    before, after = sum(now), np.sum(then, axis=0) if then else np.ones(1)
     return np.asarray(after / before if before > 0 else np.ones_like(after))
+
+
+def usual_load(traffic: TableTraffic) -> Floats:
+    """Return the busy nodes of a table's accesses by month, each in the busiest hour of its usual week."""
+    if not traffic.accesses:
+        return traffic.node_share_by_month
+    return np.asarray(np.sum([hours.usual_by_month for hours in traffic.accesses], axis=0))

@@ -74,7 +74,10 @@ def nodes_used(spec: Spec, estimate: Estimate) -> float:
 def _nodes_used(spec: Spec, estimate: Estimate) -> float:
     clusters, total = max(len(spec.instance.clusters), 1), 0.0
     for part in estimate.tables.values():
-        if part.traffic is not None:
+        if part.traffic is not None and part.traffic.accesses:
+            total += sum(hours.last_mean * (clusters if hours.is_write else 1) for hours in part.traffic.accesses)
+        elif part.traffic is not None:
+            # Only the week of all accesses is known: the reads' part is taken to be that of its busiest hour.
             mean, peak = float(part.traffic.week_node_share.mean()), float(part.traffic.node_share_by_month[-1])
             reading = float(part.traffic.read_node_share_by_month[-1]) / peak if peak > 0 else 0.0
             total += mean * (reading + (1 - reading) * clusters)

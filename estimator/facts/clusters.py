@@ -1,13 +1,15 @@
 """Facts shared by the rules about clusters: targets, and the number of nodes that would do."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from designer.document import Spec, effective_value
 from designer.document.instance import Autoscaling, Cluster
 from estimator.engines import Targets, bigtable
-from estimator.results import ClusterNodes
+from estimator.kernels.capacity.demand import reads_by_cluster
+from estimator.results import ClusterNodes, HotRow, TableTraffic
 
 from .routing import reads, served_shares
 
@@ -53,3 +55,21 @@ def round_to_step(nodes: float, cluster: Cluster) -> int:
     # Rounding orders no node.
     grain = max(cluster.node_scaling, round(10.0 ** (math.floor(math.log10(max(nodes, 1))) - 2)))
     return math.ceil(max(nodes, 1) / grain - 1e-9) * grain
+
+
+def indivisible_share(spec: Spec, traffic: TableTraffic) -> float:
+    """Return the node time of the busiest thing that one node serves alone, in the cluster in which it is the busiest.
+
+    On Tablestore, of a partition-key value.
+    """
+    return traffic.indivisible_share_in(reads_by_cluster(spec))
+
+
+def hot_rows(spec: Spec, traffic: TableTraffic) -> tuple[HotRow, ...]:
+    """Return the busiest row of each write and read; of a read, with the share of its requests that one cluster has."""
+    return tuple(_in_one_cluster(spec, row) for row in traffic.hot_rows)
+
+
+def _in_one_cluster(spec: Spec, row: HotRow) -> HotRow:
+    most = max(share_by_read.get(row.access, 1.0) for share_by_read in reads_by_cluster(spec))
+    return replace(row, per_second=row.per_second * most, node_share=row.node_share * most) if most < 1 else row

@@ -28,6 +28,8 @@ from estimator.results import (
     WriteLoad,
 )
 
+from .clusters import hot_rows
+
 Made = TypeVar("Made")
 
 
@@ -163,9 +165,9 @@ class RowKindFacts:
 
     @cached_property
     def hot_rows(self) -> tuple[HotRow, ...]:
-        """The busiest single row per write and read."""
+        """The busiest single row per write and read, of a read in the cluster that serves the most of it."""
         own = {access.id for access in (*self.kind.writes, *self.kind.reads)}
-        return tuple(row for row in self.traffic.hot_rows if row.access in own) if self.traffic else ()
+        return tuple(row for row in hot_rows(self.spec, self.traffic) if row.access in own) if self.traffic else ()
 
 
 def row_kinds(spec: Spec, estimate: Estimate) -> tuple[RowKindFacts, ...]:

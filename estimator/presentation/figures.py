@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from designer.document import Engine
+from designer.document import Engine, Spec
 from designer.document.texts import N_, Text
 from estimator.engines import ENGINES
+from estimator.facts.clusters import hot_rows
 from estimator.results import Estimate, FamilyGrowth, HotRow, Placement, RowGrowth, TableGrowth, TableTraffic
 from estimator.results.growth import LIVE_SHARE
 
@@ -15,9 +16,9 @@ OFTEN_PER_SECOND = 0.01
 """What comes more seldom does not happen to a row twice: of such rows none is busy."""
 
 
-def busiest_row(traffic: TableTraffic) -> HotRow | None:
-    """Return the row with the most node CPU time; None if no row is ever accessed twice."""
-    often = (row for row in traffic.hot_rows if row.per_second >= OFTEN_PER_SECOND and not row.is_range)
+def busiest_row(traffic: TableTraffic, spec: Spec) -> HotRow | None:
+    """Return the row with the most node CPU time in one cluster; None if no row is ever accessed twice."""
+    often = (row for row in hot_rows(spec, traffic) if row.per_second >= OFTEN_PER_SECOND and not row.is_range)
     return max(often, key=lambda row: row.node_share, default=None)
 
 

@@ -1,8 +1,8 @@
 """Reads and writes of one table on the shown day, and where they crowd."""
 
 import datetime
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -91,6 +91,10 @@ class IndivisibleLoad:
         """Return the most node time at once; `served`: share of each read that counts, by its id."""
         return float(np.max(sum(served.get(access, 1.0) * share for access, share in self.node_share.items())))
 
+    def times(self, factor: float) -> "IndivisibleLoad":
+        """Return one that is so many times as busy."""
+        return replace(self, node_share={access: share * factor for access, share in self.node_share.items()})
+
 
 PatternName = Literal[
     "evenly_spread", "periodic", "hot_range", "sudden_increase", "sequential", "single_hot_row", "large_rows", "idle"
@@ -143,7 +147,7 @@ class AccessHours:
     running_by_month: Floats
     """(months + 1,) the same of a load that ends within the month, until it ends."""
     week: Floats
-    """(168,) shape of the week, its highest hour 1."""
+    """(168,) shape of the week, its highest hour 1; (168 × parts,) where batches begin or end within hours."""
     mean_share: float
     """Mean of the week ÷ its busiest hour."""
     ends_on: datetime.date | None = None
@@ -173,9 +177,12 @@ class TableTraffic:
     """Share of the day's node time on the busiest of the ranges."""
     hottest_range: int
     indivisible_node_share: float
-    """Node time, at its peak window, of the busiest thing that cannot be split: a front or a row."""
+    """Node time, at its peak window, of the busiest thing that cannot be split: a front or a row; of all clusters
+    together."""
     week_node_share: Floats
-    """(168,) mean node time per hour of the week at the end of the horizon, Monday 00:00 UTC first."""
+    """(168,) mean node time per hour of the week at the end of the horizon, Monday 00:00 UTC first.
+
+    Where batches begin or end within hours, (168 × parts,)."""
     node_share_by_month: Floats
     """(months + 1,) node time in the busiest hour of the week, at the start and of each month."""
     read_node_share_by_month: Floats
@@ -187,3 +194,30 @@ class TableTraffic:
     partition: PartitionLoad | None = None
     """Tablestore's partition-key values; there "node time" is capacity units ÷ the 10,000 a second that one value is
     said to take, and tablets are partitions."""
+
+    def busiest_indivisible(self, served: Mapping[str, float] = ALL_SERVED) -> tuple[float, Literal["row", "front"]]:
+        """Return the node time of the busiest thing that cannot be split, at its peak, and what it is.
+
+        `served`: share of each read that a cluster serves, by its id.
+        """
+        loads = ((load.peak(served), load.kind) for load in self.indivisible)
+        return max(loads, key=lambda load: load[0], default=(0.0, "row"))
+
+    def indivisible_share_in(self, clusters: Iterable[Mapping[str, float]]) -> float:
+        """Return the node time of that thing in the cluster in which it is the busiest.
+
+        `clusters`: of each, the share of each read that it serves, by its id.
+        """
+        if self.partition is not None:
+            return self.indivisible_node_share
+        return max((self.busiest_indivisible(served)[0] for served in clusters), default=0.0)
+
+    def row_share_in(self, clusters: Iterable[Mapping[str, float]]) -> float:
+        """Return the node time of the busiest row alone, in the same way."""
+        rows = [load for load in self.indivisible if load.kind == "row"]
+        return max((load.peak(served) for served in clusters for load in rows), default=0.0)
+
+    @property
+    def busiest_by_hour(self) -> Floats:
+        """Node time in the busiest part of each hour of the week at the end of the horizon: (168,)."""
+        return np.asarray(self.week_node_share.reshape(168, -1).max(axis=1))

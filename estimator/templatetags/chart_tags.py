@@ -16,6 +16,7 @@ from designer.document.texts import N_, Text
 from designer.templatetags.keywright import language, translate
 from designer.wording.formatting import format_value
 from estimator.engines import engine_of
+from estimator.facts.clusters import indivisible_share
 from estimator.facts.scans import is_wasteful
 from estimator.presentation import figures, pricing
 from estimator.presentation import labels as words
@@ -212,6 +213,7 @@ def placement_in(shown: "DesignPage", cluster: str) -> Placement | None:
 register.filter("causes", figures.cause_totals)
 register.filter("wasteful", is_wasteful)
 register.filter("busiest_row", figures.busiest_row)
+register.filter("indivisible_share", indivisible_share)
 
 
 @register.filter

@@ -10,6 +10,7 @@ from designer.document.assumptions import assumptions
 from designer.templatetags.keywright import translate
 from designer.wording import element_label
 from estimator.contexts import current_context
+from estimator.facts.clusters import indivisible_share
 from estimator.presentation.design_page import FindingView, design_page
 from estimator.presentation.figures import cluster_placement
 from estimator.results import Bill, BillLine, ClusterNodes, Estimate, TableGrowth, UnknownReason
@@ -110,7 +111,7 @@ def _table(spec: Spec, result: Estimate, id: str) -> dict[str, Any]:  # noqa: A0
             for kind in (grown.kinds if grown else ())
         ],
         "hottest_range_share": traffic.hottest_range_share if traffic else None,
-        "indivisible_node_share": traffic.indivisible_node_share if traffic else None,
+        "indivisible_node_share": indivisible_share(spec, traffic) if traffic else None,
         "tablets": traffic.tablets if traffic else None,
         "patterns": {pattern.name: pattern.share for pattern in traffic.patterns} if traffic else {},
     }

@@ -8,6 +8,7 @@ from designer.document import Spec, effective_value
 from designer.document.key import DerivedSegment, FieldSegment, LiteralSegment
 from designer.document.table import RowKind, Table
 from estimator.engines import engine_of
+from estimator.facts.clusters import indivisible_share
 from estimator.facts.servers import server_of
 from estimator.results import Estimate, Finding, TablePart, TableTraffic, each_finding
 
@@ -95,7 +96,7 @@ def _burden(spec: Spec, traffic: TableTraffic | None) -> float | None:
     if traffic is None:
         return None
     per_second = traffic.partition.per_second if traffic.partition else 0.0
-    return server_of(spec).burden(per_second, traffic.indivisible_node_share)
+    return server_of(spec).burden(per_second, indivisible_share(spec, traffic))
 
 
 def _reachable_factor(estimate: Estimate, heavy: float | None) -> float | None:

@@ -8,7 +8,9 @@ from itertools import pairwise
 import numpy as np
 
 from estimator.results import TableTraffic
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Floats, Ints
+
+from ..population.profile import stack_weeks
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class LoadByHour:
     running: Floats
     """(months + 1,) the same of a load that ends within the month, until it ends."""
     week: Floats
-    """(168,) shape of the week, its highest hour 1."""
+    """(168,) shape of the week, its highest hour 1; (168 × parts,) where batches begin or end within hours."""
     ends_on: datetime.date | None = None
     peak_factors: Mapping[datetime.date, float] = field(default_factory=dict)
     """Multiples of the usual on its named days."""
@@ -74,11 +76,6 @@ class NamedDay:
     added: Floats
     """(accesses,) multiples of the usual that it adds; nothing once a load has ended."""
 
-    @property
-    def hours(self) -> slice:
-        """Its hours of the week."""
-        return slice(self.date.weekday() * 24, self.date.weekday() * 24 + 24)
-
 
 @dataclass(frozen=True)
 class AccessLoads:
@@ -89,7 +86,11 @@ class AccessLoads:
     running: Floats
     """(accesses, months + 1) each"""
     week: Floats
-    """(accesses, 168)"""
+    """(accesses, pieces): the hours of the week, cut where the load of any access changes."""
+    piece_hours: Floats
+    """(pieces,) how long each of them is. [hour]"""
+    hour_starts: Ints
+    """(168,) the first piece of each hour."""
     ending_days: Floats
     """(months + 1,) days of each month until the last load that ends in it does."""
     named_days: tuple[NamedDay, ...]
@@ -102,17 +103,24 @@ class AccessLoads:
             np.array([getattr(access, name) for access in accesses]).reshape(len(accesses), len(dates))
             for name in ("usual", "running")
         )
-        week = np.array([access.week for access in accesses]).reshape(len(accesses), HOURS_OF_WEEK)
+        week, piece_hours, hour_starts = _cut_week(stack_weeks([access.week for access in accesses]))
         ends = {access.ends_on for access in accesses if access.ends_on is not None}
         ending = [
             max(((end - first).days for end in ends if first < end <= last), default=0)
             for first, last in pairwise(dates)
         ]
         named = tuple(_named_days(accesses, dates, [0, *ending]))
-        return cls(tuple(accesses), usual, running, week, np.array([0, *ending], dtype=np.float64), named)
+        ending_days = np.array([0, *ending], dtype=np.float64)
+        return cls(tuple(accesses), usual, running, week, piece_hours, hour_starts, ending_days, named)
+
+    def pieces_of(self, day: NamedDay) -> slice:
+        """Return the pieces of the week that are a named day's."""
+        starts = [*self.hour_starts, len(self.piece_hours)]
+        first = day.date.weekday() * 24
+        return slice(int(starts[first]), int(starts[first + 24]))
 
     def weeks(self, served_share: Floats) -> Floats:
-        """Return the load on a cluster that serves these shares of all accesses: (months + 1, weeks, 168).
+        """Return the load on a cluster that serves these shares of all accesses: (months + 1, weeks, pieces).
 
         Weeks are as many as the month with most of them has; where a month has fewer, the others are usual ones.
         """
@@ -126,8 +134,9 @@ class AccessLoads:
             if place not in begun:
                 begun.add(place)
                 weeks[place] = weeks[day.month, day.base]
-            added = (self.running[:, day.month] * day.added * served_share) @ self.week[:, day.hours]
-            weeks[*place, day.hours] = np.maximum(weeks[*place, day.hours] + added, 0.0)
+            pieces = self.pieces_of(day)
+            added = (self.running[:, day.month] * day.added * served_share) @ self.week[:, pieces]
+            weeks[*place, pieces] = np.maximum(weeks[*place, pieces] + added, 0.0)
         return np.asarray(weeks)
 
     def highest(self, served_share: Floats) -> Floats:
@@ -150,11 +159,11 @@ class AccessLoads:
         return shares
 
     def _by_hour(self, loads: Floats, served_share: Floats, *, running: bool) -> Floats:
-        """Return loads by hour of the week, those of the month's beginning where they are higher: (months + 1, 168).
+        """Return loads over the week, those of the month's beginning where they are higher: (months + 1, pieces).
 
         `running`: what ends within the month is there.
         """
-        # (months + 1, accesses) @ (accesses, 168): the busiest hour of each times its shape of the week.
+        # (months + 1, accesses) @ (accesses, pieces): the busiest hour of each times its shape of the week.
         hourly = np.asarray((loads * served_share[:, None]).T @ self.week)
         before, after = self.usual[:, :-1], self.usual[:, 1:]
         if np.any(after < before):
@@ -163,7 +172,7 @@ class AccessLoads:
         return hourly
 
     def usual_at_ends(self, served_share: Floats) -> Floats:
-        """Return that of a usual week at the start and after each month: (months + 1, 168)."""
+        """Return that of a usual week at the start and after each month: (months + 1, pieces)."""
         return np.asarray((self.usual * served_share[:, None]).T @ self.week)
 
     def times(self, factor: float) -> "AccessLoads":
@@ -177,6 +186,22 @@ class AccessLoads:
             self, usual=self.usual[:, ends], running=self.running[:, ends], ending_days=self.ending_days[ends],
             named_days=tuple(replace(day, month=1) for day in self.named_days if day.month == month + 1),
         )  # fmt: skip
+
+
+def _cut_week(week: Floats) -> tuple[Floats, Floats, Ints]:
+    """Return loads by pieces of a week, how many hours each lasts, and the first of each hour.
+
+    Pieces are hours, or those parts of them that differ.
+
+    `week`: (accesses, equal parts of hours).
+    """
+    parts = week.shape[1] // HOURS_OF_WEEK
+    begins = np.ones(week.shape[1], dtype=np.bool_)
+    begins[1:] = (week[:, 1:] != week[:, :-1]).any(axis=0)
+    begins[::parts] = True
+    starts = np.flatnonzero(begins)
+    hours = np.arange(0, week.shape[1], parts)
+    return week[:, starts], np.diff(starts, append=week.shape[1]) / parts, np.searchsorted(starts, hours)
 
 
 def _named_days(

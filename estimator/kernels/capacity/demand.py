@@ -133,7 +133,10 @@ class Demand:
         return tuple(table.id for table, has_load, has_size in states if not (has_load and has_size))
 
     def load(self, cluster: int) -> Floats:
-        """Busy nodes of one cluster per month, week and hour: (months + 1, weeks, 168). Every write counts in it."""
+        """Busy nodes of one cluster per month, week and piece of it: (months + 1, weeks, pieces).
+
+        Every write counts in it.
+        """
         return self.loads.weeks(self.served_share[cluster])
 
     def usual_peak(self, cluster: int) -> Floats:
@@ -355,6 +358,23 @@ def serving_share(clusters: tuple[Cluster, ...], profile: AppProfile | None, whe
     around = [c for c in allowed if region and area(region) is not None and area(region_of(c)) == area(region)]
     chosen = {c.id for c in near or around or allowed}
     return np.array([1 / len(chosen) if c.id in chosen else 0.0 for c in clusters])
+
+
+def reads_by_cluster(spec: Spec) -> tuple[Mapping[str, float], ...]:
+    """Return for each cluster of an instance the share of each read that it serves, by the read's id."""
+    key = "reads by cluster"
+    if key not in spec.result_cache:
+        clusters = clusters_of(spec)
+        shares = {
+            read.id: serving_share(clusters, _profile(spec, read.app_profile), read.where)
+            for _, kind in spec.row_kinds()
+            for read in kind.reads
+        }
+        spec.result_cache[key] = tuple(
+            {read: float(share[place]) for read, share in shares.items()} for place in range(len(clusters))
+        )
+    shares_by_cluster: tuple[Mapping[str, float], ...] = spec.result_cache[key]
+    return shares_by_cluster
 
 
 def served_shares(loads: AccessLoads, reads: Mapping[str, ReadFlow], clusters: tuple[Cluster, ...]) -> Floats:

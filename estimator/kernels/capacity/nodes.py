@@ -15,7 +15,7 @@ from estimator.results import Addend, ClusterNodes, TablePart
 from estimator.results.arrays import Floats
 
 from ..population.timeline import billed_hours_by_month, month_dates
-from .access_loads import RUNNING
+from .access_loads import HOURS_OF_WEEK, RUNNING
 from .amounts import format_decimal, round_quantity
 from .demand import Demand, build_demand, region_of
 from .failover import loads_after_loss
@@ -165,7 +165,9 @@ def _cluster(
             node_hours, most = there * hours, float(cluster.nodes.count)
         case Autoscaling():
             there, most = np.minimum(needed, rule.max_nodes), rule.max_nodes
-            plan = _autoscaled_weeks(load, for_storage, rule)
+            # Billed are the most nodes that an hour has.
+            busy_hours = np.maximum.reduceat(load, demand.loads.hour_starts, axis=2)
+            plan = _autoscaled_weeks(busy_hours, for_storage, rule)
             node_hours = (plan.mean(axis=2) * week_shares).sum(axis=1) * hours
         case _:
             there, node_hours, most = needed, needed * hours, float("inf")
@@ -183,7 +185,7 @@ def _cluster(
         needed_high=high,
         limited_by=_limiting_resource(float(for_load[-1]), float(for_storage[-1]), rule.min_nodes),
         short_from=_short_from(demand, place, load, most * rule.cpu_target, dates),
-        short_hours_per_month=float((_short_shares(load, week_shares, rule, most) * hours)[1:].max()),
+        short_hours_per_month=float((_short_shares(demand, load, week_shares, rule, most) * hours)[1:].max()),
         full_from=_exceedance_date(storage_nodes, most, dates),
         # A cluster without nodes would divide by 0; the least that Bigtable has is 1.
         storage_share_by_month=storage_nodes / np.maximum(there, 1),
@@ -202,7 +204,7 @@ def _short_from(
 ) -> datetime.date | None:
     """Return the date from which a cluster is short of nodes: as its usual load grows, or on a named peak day.
 
-    `load` and `most_load`: busy nodes by month, week and hour, and as many as there may be.
+    `load` and `most_load`: busy nodes by month, week and piece of it, and as many as there may be.
     """
     if most_load == float("inf"):
         return None
@@ -213,14 +215,16 @@ def _short_from(
     for month in np.flatnonzero((load[:, RUNNING].max(axis=1) > most_load) & (demand.loads.ending_days > 0))[:1]:
         # A load that ends in the month was there from its beginning.
         days.append(None if max(usual[month - 1], usual[month]) > most_load else dates[month - 1])
-    named = (day for day in demand.loads.named_days if load[day.month, day.week, day.hours].max() > most_load)
+    loads = demand.loads
+    named = (day for day in loads.named_days if load[day.month, day.week, loads.pieces_of(day)].max() > most_load)
     days.append(next((day.date for day in named), None))
     return min((day for day in days if day is not None), default=None)
 
 
-def _short_shares(load: Floats, week_shares: Floats, rule: SizingRule, most: float) -> Floats:
+def _short_shares(demand: Demand, load: Floats, week_shares: Floats, rule: SizingRule, most: float) -> Floats:
     """Return the share of each month's hours in which the load is above target × the most nodes: (months + 1,)."""
-    return np.asarray(((nodes_for_load(load, rule.cpu_target) > most).mean(axis=2) * week_shares).sum(axis=1))
+    short_hours = (nodes_for_load(load, rule.cpu_target) > most) @ demand.loads.piece_hours
+    return np.asarray((short_hours / HOURS_OF_WEEK * week_shares).sum(axis=1))
 
 
 def _exceedance_date(amounts: Floats, maximum: float, dates: tuple[datetime.date, ...]) -> datetime.date | None:

@@ -42,12 +42,6 @@ class TableService:
         """(windows,) node time per time, all ranges."""
         return np.asarray(self.load_between(np.array([0]), np.array([len(self.load)]))[0])
 
-    @property
-    def indivisible(self) -> tuple[float, Literal["row", "front"]]:
-        """Node time of the busiest thing that cannot be split, at its peak, and what it is."""
-        loads = ((load.peak(self.served), load.kind) for load in self.traffic.indivisible)
-        return max(loads, key=lambda load: load[0], default=(0.0, "row"))
-
 
 def placements(demand: Demand, parts: Mapping[str, TablePart], nodes: Sequence[ClusterNodes]) -> tuple[Placement, ...]:
     """One placement per cluster, on the nodes that it has at the peak of the horizon's end; none without traffic."""
@@ -198,7 +192,7 @@ def reachable_throughput(
     best: tuple[float, Literal["row", "front", "cluster"], str | None]
     best = (nodes / peak if peak > 0 else math.inf, "cluster", None)
     for each in services:
-        load, kind = each.indivisible
+        load, kind = each.traffic.busiest_indivisible(each.served)
         if load > 0 and 1 / load < best[0]:
             best = (1 / load, kind, each.table)
     return best

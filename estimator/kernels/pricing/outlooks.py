@@ -9,7 +9,7 @@ from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.results import ClusterNodes, TablePart
 
-from ..capacity.demand import Demand, build_demand
+from ..capacity.demand import Demand, build_demand, reads_by_cluster
 from ..capacity.nodes import SizingRule, nodes_of, sizing_rule
 from .limit_headroom import Limit
 
@@ -70,6 +70,7 @@ def entity_limits(spec: Spec, parts: Mapping[str, TablePart], factor: float = 1.
 
     `factor`: how many times as large the largest entity is taken; then its row's load is what cannot be split.
     """
+    clusters = reads_by_cluster(spec)
     for table in spec.tables:
         part = parts.get(table.id)
         for kind in part.growth.kinds if part is not None and part.growth is not None else ():
@@ -81,10 +82,10 @@ def entity_limits(spec: Spec, parts: Mapping[str, TablePart], factor: float = 1.
                 kind.row_kind, N_("the largest row of “{table}” exceeds {limit_bytes}"), used, float(limit), params
             )
         if part is not None and part.traffic is not None:
-            hottest = part.traffic.indivisible_node_share
+            hottest = part.traffic.indivisible_share_in(clusters)
             # A larger entity heats its own row only, so the append points of all entities are left out.
             if factor > 1:
-                hottest = factor * max((row.node_share for row in part.traffic.hot_rows), default=0.0)
+                hottest = factor * part.traffic.row_share_in(clusters)
             yield Limit(
                 table.id,
                 N_("the load in “{table}” that cannot be split exceeds {limit_share} of one node"),

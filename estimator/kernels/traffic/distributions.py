@@ -19,8 +19,10 @@ from estimator.results import ReadPlan
 from estimator.results.arrays import Floats
 
 from ..population.draws import popularities
+from ..population.timeline import month_dates
 from .scope import StoredRows, bind_of
-from .stored_values import row_popularity
+from .storage_age import date_seconds
+from .stored_values import row_popularity, shown_rows
 
 LAGS = (0.0, 0.5, 1.5, 3.0, 6.0)
 """Bounds of the pieces of an exponential lateness, in its means; beyond the last is a quarter of a per cent."""
@@ -131,6 +133,11 @@ def _row_popularity(stored_rows: StoredRows) -> dict[str, Popularity]:
 
 
 def _pieces(stored_rows: StoredRows, end_s: float) -> TimeDistribution:
+    if stored_rows.history_days:
+        start_s = date_seconds(month_dates(stored_rows.spec)[0])
+        days, rows = shown_rows(stored_rows, (end_s - start_s) / DAY_SECONDS)
+        edges, weight = days * DAY_SECONDS + start_s, rows / max(float(rows.sum()), 1e-300)
+        return TimeDistribution(edges[None, :-1], edges[None, 1:], weight[None, :])
     edges, weight = stored_rows.time.until(end_s, to_the_minute=stored_rows.shows_time)
     return TimeDistribution(edges[None, :-1], edges[None, 1:], weight[None, :])
 
@@ -190,7 +197,7 @@ def _span(
 
 def _clip_to_stored(stored_rows: StoredRows, age_days: float, days: float) -> tuple[float, float]:
     """Return the part of a span within the stored time; of a span before it, the oldest thousandth."""
-    longest = stored_rows.time.span_days
+    longest = stored_rows.shown_span_days
     age = min(age_days, 0.999 * longest)
     return age, min(days, longest - age)
 

@@ -92,7 +92,7 @@ def table_traffic(
     day_flows = [FlowOnDay(flow, loads.rates[flow.id], loads.load_by_range(flow)) for flow in loads.flows]
     by_range = sum((flow.load_by_range for flow in day_flows), np.zeros(len(ranges.bounds) + 1))
     total, hottest = float(by_range.sum()), int(by_range.argmax())
-    indivisible = indivisible_loads(loads.flows, heat, fronts, rows)
+    indivisible = indivisible_loads(loads.flows, heat, fronts, rows, loads.busier_within)
     by_month, reads_by_month, accesses = month_shares(loads.flows, growth.dates)
     partition = None
     if not engine_of(spec).HAS_NODES:
@@ -100,7 +100,7 @@ def table_traffic(
     return TableTraffic(
         day=date,
         heat=heat,
-        writes=tuple(_write_load(flow, loads.rates[flow.id]) for flow in writes),
+        writes=tuple(_write_load(flow, loads.peak(flow)) for flow in writes),
         fronts=fronts,
         hot_rows=rows,
         leads=_leads(table, writes, one_table or patterns, loads.distributions),
@@ -140,11 +140,17 @@ class _Loads:
     """By flow, (windows,) operations a second."""
     shares: Mapping[str, Floats]
     """By flow, (ranges, windows or 1): where they go; columns sum to 1."""
+    busier_within: Mapping[str, float]
+    """By flow, how many times the rate of the busiest window it has while it runs."""
 
     @property
     def flows(self) -> tuple[OperationRate, ...]:
         """All of them."""
         return (*self.writes, *self.reads)
+
+    def peak(self, flow: OperationRate) -> float:
+        """Return the most operations a second of one flow on the day."""
+        return float(self.rates[flow.id].max()) * self.busier_within[flow.id]
 
     def load_by_range(self, flow: OperationRate) -> Floats:
         """Return the node time per time of one flow in each range, in nodes: (ranges,)."""
@@ -174,6 +180,7 @@ def _loads(
         reads,
         laws,
         rates={flow.id: flow.day(weekday, day.windows) for flow in flows},
+        busier_within={flow.id: flow.busier_within(weekday, day.windows) for flow in flows},
         shares={
             flow.id: flow_shares(
                 flow,
@@ -250,7 +257,7 @@ def _heat(loads: _Loads, format_key: KeyPattern, ranges: KeyRanges, date: dateti
 def busiest_weekday(flows: Sequence[OperationRate]) -> int:
     """Return the weekday with the most node time, the first of equals; 0 is Monday."""
     # Equal days differ in the last bits of their sums; rounding makes the first of them win on every machine.
-    return int(np.round(week_share(flows).reshape(7, 24).sum(axis=1), 12).argmax())
+    return int(np.round(week_share(flows).reshape(7, -1).sum(axis=1), 12).argmax())
 
 
 def reference_date(end: datetime.date, weekday: int) -> datetime.date:
@@ -263,12 +270,12 @@ def tablet_count(physical_bytes: float) -> int:
     return max(math.ceil(physical_bytes / TABLET.value), 1)
 
 
-def _write_load(flow: OperationRate, rates: Floats) -> WriteLoad:
+def _write_load(flow: OperationRate, peak_per_second: float) -> WriteLoad:
     return WriteLoad(
         write=flow.id,
         row_kind=flow.kind.id,
         rows_per_second=flow.per_second,
-        peak_rows_per_second=float(rates.max()),
+        peak_rows_per_second=peak_per_second,
         bytes_per_row=flow.bytes,
         cells_per_row=flow.cells,
         node_seconds_per_row=flow.seconds,
@@ -289,7 +296,7 @@ def _hottest_points(
         pattern, law, rates = patterns[flow.kind.id], loads.distributions[flow.id], loads.rates[flow.id]
         peak = int(rates.argmax())
         # Distributions can have fewer windows than the day, such as one per hour, so the peak is scaled to theirs.
-        window, per_second = peak * law.time.count // windows, float(rates[peak])
+        window, per_second = peak * law.time.count // windows, loads.peak(flow)
         if flow.write is not None and not flow.write.deletes:
             front = append_point(
                 spec, flow, pattern, EventDistribution(law.time.window(window), law.popularity), per_second
@@ -330,7 +337,11 @@ def _leads(
 
 
 def indivisible_loads(
-    flows: Sequence[OperationRate], heat: Heat, append_points: Sequence[AppendPoint], rows: Sequence[HotRow]
+    flows: Sequence[OperationRate],
+    heat: Heat,
+    append_points: Sequence[AppendPoint],
+    rows: Sequence[HotRow],
+    busier_within: Mapping[str, float],
 ) -> tuple[IndivisibleLoad, ...]:
     """Return the loads of all append points and hot rows, each with all accesses that meet in it."""
     kinds = {flow.id: flow.kind.id for flow in flows}
@@ -341,7 +352,7 @@ def indivisible_loads(
     busy_rows: dict[tuple[str, bytes], dict[str, float]] = {}
     for row in rows:
         busy_rows.setdefault((kinds[row.access], row.key), {})[row.access] = row.node_share
-    leading = _leading_append_load(heat) if any(not point.prefix for point in append_points) else {}
+    leading = _leading_append_load(heat, busier_within) if any(not point.prefix for point in append_points) else {}
     return (
         *(IndivisibleLoad("front", _at_peak(shares)) for shares in points.values()),
         *([IndivisibleLoad("front", leading)] if leading else []),
@@ -353,11 +364,14 @@ def _at_peak(shares: Mapping[str, float]) -> Mapping[str, Floats]:
     return {access: np.array([share]) for access, share in shares.items()}
 
 
-def _leading_append_load(heat: Heat) -> Mapping[str, Floats]:
+def _leading_append_load(heat: Heat, busier_within: Mapping[str, float]) -> Mapping[str, Floats]:
     """Return the node time of each access at an append point that leads the key: (windows,) by its id.
 
     Reads of the newest rows move on with the append point, so a split comes too late for them as well.
     """
     # Shape (windows,): the range with the most writes of each window is where the append point stands then.
     standing = heat.write_node_share.argmax(axis=0)
-    return {load.access: load.shares[standing, load.columns] * load.node_share for load in heat.loads}
+    return {
+        load.access: load.shares[standing, load.columns] * load.node_share * busier_within[load.access]
+        for load in heat.loads
+    }

@@ -35,7 +35,7 @@ def bucket_by_bucket(
         return match
     bound_segments = (*match.bound_segments, *behind.bound_segments)
     below = stored_rows.values_per_owner(frozenset(s.id for s in bound_segments), asked_popularities(read))
-    buckets = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(match.open_segment)
+    buckets = stored_rows.shown_span_days * DAY_SECONDS / segment_seconds(match.open_segment)
     # A value with N rows over B buckets needs about B · newest / N buckets beyond the newest one; with fewer rows than
     # are wanted, all B. Shape (classes,): busy values are done after one bucket, rare ones go far back.
     share = np.divide(read.newest_rows or 1, below.rows, out=np.ones_like(below.rows), where=below.rows > 0)
@@ -66,7 +66,7 @@ def whole_buckets(stored_rows: StoredRows, read: Read, match: KeyMatch) -> KeyMa
         return match
     bound = frozenset(segment.id for segment in match.bound_segments)
     below = stored_rows.values_per_owner(bound, asked_popularities(read))
-    buckets = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(opened)
+    buckets = stored_rows.shown_span_days * DAY_SECONDS / segment_seconds(opened)
     # As in `bucket_by_bucket`: B · newest / N buckets beyond the newest one.
     share = np.divide(read.newest_rows, below.rows, out=np.ones_like(below.rows), where=below.rows > 0)
     asks = 1 + buckets * float(np.minimum(share, 1.0) @ below.asked)
@@ -82,7 +82,7 @@ def rows_of_whole_buckets(stored_rows: StoredRows, read: Read, match: KeyMatch, 
     assert isinstance(match.whole_bucket, TimeSegment)
     bound = frozenset(segment.id for segment in match.bound_segments)
     below = stored_rows.values_per_owner(bound, asked_popularities(read))
-    half_bucket = segment_seconds(match.whole_bucket) / DAY_SECONDS / 2 / stored_rows.time.span_days
+    half_bucket = segment_seconds(match.whole_bucket) / DAY_SECONDS / 2 / stored_rows.shown_span_days
     # Rows of half a bucket are read in vain at the old end; never more than all rows there are.
     return float(np.minimum(below.rows * half_bucket + most, below.rows) @ below.asked)
 
@@ -94,7 +94,7 @@ def rows_of_listed_values(stored_rows: StoredRows, read: Read, match: KeyMatch, 
     """
     assert isinstance(match.asked_bucket, TimeSegment)
     below = stored_rows.values_per_owner(frozenset(s.id for s in match.bound_segments), asked_popularities(read))
-    buckets = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(match.asked_bucket)
+    buckets = stored_rows.shown_span_days * DAY_SECONDS / segment_seconds(match.asked_bucket)
     full = np.maximum(below.rows / (buckets * match.listed_ranges), 1e-12)  # of one listed value in a bucket
     # The mean of min(most, filled part · full) over all parts from 0 to 1.
     newest = np.where(full <= most, full / 2, most - most**2 / (2 * full))
@@ -154,7 +154,7 @@ def table_by_table(stored_rows: StoredRows, read: Read, match: KeyMatch) -> KeyM
     period = next(segment for segment in stored_rows.times if isinstance(segment, TablePeriod))
     bound = frozenset(segment.id for segment in match.bound_segments if segment is not period)
     below = stored_rows.values_per_owner(bound, asked_popularities(read))
-    tables = stored_rows.time.span_days * DAY_SECONDS / segment_seconds(period)
+    tables = stored_rows.shown_span_days * DAY_SECONDS / segment_seconds(period)
     share = np.divide(read.newest_rows, below.rows, out=np.ones_like(below.rows), where=below.rows > 0)
     # Never more tables than there are, as old ones have been dropped.
     asks = min(1 + tables * float(np.minimum(share, 1.0) @ below.asked), match.buckets)

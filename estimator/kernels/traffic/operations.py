@@ -18,7 +18,7 @@ from estimator.results import AccessHours, NotComputableError, ReadPlan, RowKind
 from estimator.results.arrays import Floats
 
 from ..growth.cells import cell, row_overhead_bytes, written_bytes_above, written_columns
-from ..population.profile import busy_week, day_rates, profile_week
+from ..population.profile import busy_week, day_rates, hour_parts, stack_weeks, week_parts
 from ..population.rates import activity_rates, end_month, read_rates
 from ..population.timeline import month_numbers
 from .node_time import TOMBSTONES
@@ -57,6 +57,16 @@ class OperationRate:
     def day(self, weekday: int, windows: int) -> Floats:
         """(windows,) operations a second on a weekday at the end of the horizon."""
         return self.per_second * day_rates(self.profile, weekday, windows)
+
+    def busier_within(self, weekday: int, windows: int) -> float:
+        """Return how many times the rate of the day's busiest window its operations have while they run. [1]
+
+        It is 1 but for batches that begin or end within windows.
+        """
+        rates = day_rates(self.profile, weekday, windows)
+        if windows % (24 * hour_parts(self.profile)) == 0 or not rates.any():
+            return 1.0
+        return float(busy_week(self.profile).reshape(7, -1)[weekday].max() / rates.max())
 
 
 def write_flows(spec: Spec, table: Table, patterns: Mapping[str, KeyPattern]) -> tuple[OperationRate, ...]:
@@ -176,12 +186,14 @@ def has_data_boost(spec: Spec, read: Read | Write) -> bool:
     return read.app_profile is not None and bool(spec.find(read.app_profile).data_boost)
 
 
-HOURS_OF_WEEK = 168
-
-
 def week_share(flows: Sequence[OperationRate]) -> Floats:
-    """Node time per time in each hour of the week at the end of the horizon: float64, shape (168,)."""
-    return sum((flow.per_second * flow.seconds * profile_week(flow.profile) for flow in flows), np.zeros(168))
+    """Node time per time in each hour of the week at the end of the horizon: float64, shape (168,).
+
+    Hours in which a batch begins or ends are cut there, and all others alike: (168 × parts,).
+    """
+    weeks = stack_weeks([week_parts(flow.profile) for flow in flows])
+    shares = (flow.per_second * flow.seconds * week for flow, week in zip(flows, weeks, strict=True))
+    return sum(shares, np.zeros(weeks.shape[1]))
 
 
 def month_shares(
@@ -189,7 +201,7 @@ def month_shares(
 ) -> tuple[Floats, Floats, tuple[AccessHours, ...]]:
     """Node time per time in the busiest hour of the week, at the start and of each month; the reads' part; by access.
 
-    In an hour of which a batch takes only a part it is that of this part.
+    In an hour of which a batch takes only a part it is that of the busiest part.
 
     A named peak day counts in the month that it falls in: the hours of that weekday at its multiple. A load that ends
     counts in the month of its end as on its last day.
@@ -210,22 +222,23 @@ def month_shares(
     total, reading = np.zeros(len(dates)), np.zeros(len(dates))
     if not flows:
         return total, reading, ()
-    # Shapes: load (flows, months + 1), shape (flows, 168). The busiest hour is that of all flows together, which need
-    # not be the busiest of any of them.
+    # Shapes: load (flows, months + 1), shape (flows, hours or their parts). The busiest hour is that of all flows
+    # together, which need not be the busiest of any of them.
     load = np.array([flow.per_second_by_month * flow.seconds_by_month for flow in flows])
     # Months of equal length can begin half a day before those of the calendar, by which a load ends.
     load *= np.array([[flow.ends_on is None or date < flow.ends_on for date in dates] for flow in flows])
     running = np.array([_per_second_in_month(flow, dates) * flow.seconds_by_month for flow in flows])
-    shape = np.array([busy_week(flow.profile) for flow in flows])
+    shape = stack_weeks([busy_week(flow.profile) for flow in flows])
     is_read = np.array([flow.read is not None for flow in flows])
     highest = shape.max(axis=1)
+    day = shape.shape[1] // 7
     peaks = sorted({peak.date for flow in flows for peak in flow.peak_days})
     for month in range(len(dates)):
         weeks = [shape]
         for date in peaks:
             # The entry of a month stands at its end, so a peak day counts where the month that holds it ends.
             if month > 0 and dates[month - 1] <= date < dates[month]:
-                hours = slice(date.weekday() * 24, date.weekday() * 24 + 24)
+                hours = slice(date.weekday() * day, date.weekday() * day + day)
                 weeks.append(shape[:, hours] * np.array([_factor(flow, date) for flow in flows])[:, None])
         hourly = running[:, month, None] * np.concatenate(weeks, axis=1)
         hour = int(hourly.sum(axis=0).argmax())

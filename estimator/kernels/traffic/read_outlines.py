@@ -9,6 +9,7 @@ import numpy as np
 
 from designer.document import Spec, effective_value
 from designer.document.access import Read
+from designer.document.activity import Activity, Backfill
 from designer.document.durations import MONTH_DAYS
 from designer.document.key import FieldSegment, TimeSegment, segment_fields
 from designer.document.table import RowKind, Table
@@ -16,7 +17,8 @@ from estimator.engines import bigtable, engine_of
 from estimator.results import NotComputableError, ReadPlan, RowKindSize
 from estimator.results.arrays import Floats
 
-from ..population.clock import event_curve
+from ..population.clock import EventCurve, event_curve
+from ..population.shown_clock import ShownClock
 from ..population.timeline import month_days
 from ..population.values import values_in_use
 from .functional_dependencies import owner_ids
@@ -124,14 +126,29 @@ class Outlines:
             if write.activity is None or write.deletes:
                 continue
             try:
-                clock = event_curve(self.spec, self.spec.find(write.activity), history_days)
+                activity: Activity = self.spec.find(write.activity)
+                clock = event_curve(self.spec, activity, history_days)
             except NotComputableError:
                 continue
             rows = float(effective_value(self.spec, write, "rows_per_event"))
             oldest = self.days - kept_days if math.isfinite(kept_days) else np.full(len(self.days), clock.begin_day)
             all_events += clock.between(oldest, self.days) * rows
-            inside += clock.between(np.maximum(last - read.time.days, oldest), last) * rows
+            if isinstance(activity.arrival, Backfill) and activity.arrival.days > 0:
+                inside += self._of_history(clock, activity.arrival.days, oldest, last - read.time.days, last) * rows
+            else:
+                inside += clock.between(np.maximum(last - read.time.days, oldest), last) * rows
         return np.divide(inside, all_events, out=np.ones(len(self.days)), where=all_events > 0)
+
+    def _of_history(
+        self, clock: EventCurve, history_days: float, oldest: Floats, first: Floats, last: Floats
+    ) -> Floats:
+        """Return the events of a backfill that are stored on each date and show a time in a span: (dates + months,)."""
+        spans = zip(oldest.tolist(), self.days.tolist(), first[:, None], last[:, None], strict=True)
+        events = (
+            ShownClock(clock.not_before(since), history_days, day).between(begin, end)
+            for since, day, begin, end in spans
+        )
+        return np.concatenate([*events])
 
     def ranges(self, kind: RowKind, plan: ReadPlan) -> Floats:
         """Return the ranges that a request asks for: as many more as there are values that it lists."""

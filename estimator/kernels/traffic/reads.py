@@ -67,7 +67,7 @@ def newest_days(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> float | 
     )
     # The limit is reached after this share of the rows, and rows are taken as even over the time.
     share = min(plan.rows_scanned / max(anyway.rows_scanned, 1e-12), 1.0)
-    return share * (read.time.days if read.time else stored_rows.time.span_days)
+    return share * (read.time.days if read.time else stored_rows.shown_span_days)
 
 
 def plan_reads(

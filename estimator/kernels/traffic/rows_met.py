@@ -32,6 +32,7 @@ from .functional_dependencies import owner_ids
 from .known_segments import FilterKnowledge, FixedKnowledge, Knowledge, PrefixKnowledge, covered_buckets
 from .prefix_match import KeyMatch
 from .scope import StoredRows, asked_popularities, bind_of, requested_values
+from .stored_values import share_beside_row, share_of_span
 from .value_ranges import holds, values_share
 
 
@@ -269,7 +270,10 @@ def _time_share(
     finest = min(times, key=lambda t: segment_seconds(t))
     length = segment_seconds(finest) / DAY_SECONDS
     if read.time is None or read.exact_time:
-        share = stored_rows.time.share(float(effective_value(stored_rows.spec, read, "age_days")), length)
+        if stored_rows.history_days and read.age_days is None:
+            share = share_beside_row(stored_rows, length)
+        else:
+            share = share_of_span(stored_rows, float(effective_value(stored_rows.spec, read, "age_days")), length)
         return _with_same_hash(finest, share, 1.0)
     bound, popularity = frozenset(segment.id for segment in fixed_segments), asked_popularities(read)
     all_rows = stored_rows.values_per_owner(bound, popularity).mean_met

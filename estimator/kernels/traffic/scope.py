@@ -10,6 +10,7 @@ import numpy as np
 
 from designer.document import Spec, effective_value, owner_id
 from designer.document.access import Bind, Read
+from designer.document.activity import Backfill
 from designer.document.durations import MONTH_DAYS
 from designer.document.family import Column
 from designer.document.key import (
@@ -31,13 +32,14 @@ from estimator.results.arrays import Floats
 from ..growth.cells import cell, columns_of, row_overhead_bytes
 from ..growth.collection import policy
 from ..population.buckets import Buckets
-from ..population.clock import LaterClock, event_curve
+from ..population.clock import EventCurve, LaterClock, event_curve
 from ..population.draws import is_stated, popularities
 from ..population.events import EventClock
 from ..population.key_parts import horizon_days
 from ..population.prefixes import Below, Prefix
 from ..population.rotation import kept_days
 from ..population.salts import salts_met
+from ..population.shown_clock import ShownClock
 from ..population.values import values_in_use
 from .functional_dependencies import owner_ids
 from .storage_age import StoredTime, row_kept_days
@@ -192,19 +194,61 @@ class StoredRows:
                 clocks[write.id] = Endless()
         return clocks
 
+    @cached_property
+    def history_days(self) -> float:
+        """Age of the oldest time that a backfill writes; 0 where rows show when they were written. [day]"""
+        return max((days for _, days in self._histories), default=0.0)
+
+    @cached_property
+    def _histories(self) -> tuple[tuple[str, float], ...]:
+        """Writes that are backfills, by their ids, and the days of history of each."""
+        arrivals = (
+            (write, self.spec.find(write.activity or "").arrival)
+            for write in self.kind.creating_writes
+            if write.activity
+        )
+        return tuple((write.id, arrival.days) for write, arrival in arrivals if isinstance(arrival, Backfill))
+
+    @property
+    def shown_span_days(self) -> float:
+        """From the oldest to the newest time that keys of stored rows show. [day]"""
+        return self.time.span_days + self.history_days
+
+    def shown_clocks(self, end_day: float | None = None) -> dict[str, EventClock]:
+        """Return clocks of the times that keys of rows stored on a day show, by write; else at the horizon's end.
+
+        Those of backfills are before the writes.
+        """
+        end_day = horizon_days(self.spec) if end_day is None else end_day
+        if end_day not in self._shown_clocks:
+            self._shown_clocks[end_day] = {
+                write: _shown_clock(clock, dict(self._histories).get(write, 0.0), end_day, self.kept_days)
+                for write, clock in self.clocks.items()
+            }
+        return self._shown_clocks[end_day]
+
+    @cached_property
+    def _shown_clocks(self) -> dict[float, dict[str, EventClock]]:
+        return {}
+
     def prefix(
         self, bound: frozenset[str], popularity: Mapping[str, Popularity], column: Column | None = None,
-        until: Segment | None = None,
+        until: Segment | None = None, *, is_shown: bool = False,
     ) -> Prefix:  # fmt: skip
-        """Return what lies below the values of some segments; up to a segment `until`, with a column's qualifiers."""
+        """Return what lies below the values of some segments; up to a segment `until`, with a column's qualifiers.
+
+        `is_shown`: time is that which keys show, and not that at which rows were written.
+        """
         qualifier = () if column is None else column.qualifier_from
-        key = (bound, tuple(sorted(popularity.items())), qualifier, until)
+        is_shown = is_shown and self.history_days > 0
+        key = (bound, tuple(sorted(popularity.items())), qualifier, until, is_shown)
         cached = self._prefixes.get(key)
         if cached is None:
             segments = self.kind.segments if until is None else self.kind.segments[: self.kind.segments.index(until)]
             behind = self.kind.segments[len(segments) :]
             cached = self._prefixes[key] = Prefix(
-                self.spec, (*segments, *qualifier), self.clocks, bound, popularity, self.distinct, self.kept_days,
+                self.spec, (*segments, *qualifier), self.shown_clocks() if is_shown else self.clocks, bound, popularity,
+                self.distinct, self.kept_days + (self.history_days if is_shown else 0.0),
                 unseen=[segment.field for segment in behind if isinstance(segment, FieldSegment)],
                 since_day=min((clock.begin_day for clock, _ in self.time.writes), default=math.inf),
             )  # fmt: skip
@@ -234,13 +278,15 @@ class StoredRows:
         many days; with `between`, those whose time buckets begin between two ages; `by_event`, those beside each event;
         `of_rows`, in the classes of all rows.
         """
-        prefix = self.prefix(bound, popularity, column, until)
+        prefix = self.prefix(bound, popularity, column, until, is_shown=between is not None)
         key = (prefix, cap, kept_days, between, by_event, of_rows)
         cached = self._below.get(key)
         if cached is None:
             # No cell outlives its row: where tables rotate, a dropped table takes its cells along, whatever their
             # age limit.
             days = min(kept_days or self.kept_days, self.kept_days)
+            if between is not None:
+                days += self.history_days
             if by_event:
                 cached = prefix.beside_event(days, cap, of_rows=of_rows)
             else:
@@ -293,6 +339,12 @@ def possible_rows(spec: Spec, table: Table, kind: RowKind, facts: KeyFacts) -> R
         columns.append(ColumnSize(column.id, family.id, size, presence, presence))
     once = row_overhead_bytes(spec, kind)
     return RowKindSize(kind.id, facts.distinct_rows, tuple(columns), once)
+
+
+def _shown_clock(clock: EventClock, history_days: float, end_day: float, kept_days: float) -> EventClock:
+    """Return the clock of the times that rows show which are stored on a day."""
+    stored = clock.not_before(end_day - kept_days) if isinstance(clock, EventCurve) else clock
+    return ShownClock(stored, history_days, end_day) if history_days > 0 else stored
 
 
 @dataclass(frozen=True)

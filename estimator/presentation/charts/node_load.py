@@ -10,11 +10,11 @@ from .types import LineChart, LineSeries
 
 
 def week_load(traffic: TableTraffic) -> LineChart:
-    """Busy nodes per hour of a week at the end of the horizon."""
-    load = traffic.week_node_share
+    """Busy nodes in the busiest part of each hour of a week at the end of the horizon."""
+    load = traffic.busiest_by_hour
     monday = traffic.day - datetime.timedelta(days=traffic.day.weekday())
     start = datetime.datetime.combine(monday, datetime.time(), datetime.UTC)
-    mean = float(load.mean())
+    mean = float(traffic.week_node_share.mean())
     return LineChart(
         title=_week_title(float(load.max()), mean),
         unit="nodes",

@@ -45,11 +45,11 @@ def units_by_month(
 
 
 def week_units(traffic: TableTraffic) -> LineChart:
-    """Capacity units a second per hour of a week at the end of the horizon, reads and writes together."""
-    load = traffic.week_node_share * LIMITS["partition_key_cu"].value
+    """Capacity units a second in the busiest part of each hour of a week at the end, reads and writes together."""
+    load = traffic.busiest_by_hour * LIMITS["partition_key_cu"].value
     monday = traffic.day - datetime.timedelta(days=traffic.day.weekday())
     start = datetime.datetime.combine(monday, datetime.time(), datetime.UTC)
-    peak, mean = float(load.max()), float(load.mean())
+    peak, mean = float(load.max()), float(traffic.week_node_share.mean() * LIMITS["partition_key_cu"].value)
     if not mean > 0:
         title = Text(N_("No operations on the table"))
     elif peak < 1.05 * mean:

@@ -52,7 +52,7 @@ def _observations(context: RenderContext, traffic: TableTraffic) -> Iterator[Blo
     first = context.engine.terms["patterns"]
     yield b.text(f"{context(first)} ", b.strong(context.join(patterns)))
     lines = []
-    if row := busiest_row(traffic):
+    if row := busiest_row(traffic, context.spec):
         rate, share = row.per_second, row.node_share
         rate_text = context(
             N_("{rate_per_second} at the peak, {node_share} of one node"), rate_per_second=rate, node_share=share

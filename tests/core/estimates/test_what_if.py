@@ -163,3 +163,29 @@ def test_a_part_that_is_not_estimated_again_changes_as_the_others_do():
     assert alike(now, [now], [then]).growth.physical_bytes == pytest.approx(then.growth.physical_bytes)
     assert alike(now, [now], [then]).traffic.node_share_by_month == pytest.approx(then.traffic.node_share_by_month)
     assert alike(now, [now, now], [year, year]).growth.physical_bytes == pytest.approx(year.growth.physical_bytes)
+
+
+def test_a_named_day_of_the_others_is_no_load_of_a_whole_month():
+    date = estimate(fleet()).tables["table"].growth.dates[-2].isoformat()
+    sale = fleet(activity={"peak_days": [{"name": "sale", "date": date, "factor": 10}]})
+    now = estimate(sale).tables["table"]
+    year = estimate(sale.model_copy(update={"horizon_months": 24})).tables["table"]
+
+    # A year later the last month has no named day, and as much as now: not a tenth of it.
+    changed = alike(now, [now, now], [year, year]).traffic
+    for hours, later in zip(changed.accesses, year.traffic.accesses, strict=True):
+        assert hours.usual_by_month[-1] == pytest.approx(later.usual_by_month[-1], rel=0.01)
+        assert hours.peak_factors == later.peak_factors
+    assert changed.week_node_share == pytest.approx(year.traffic.week_node_share, rel=0.01)
+
+
+def test_what_cannot_be_split_changes_with_the_load():
+    now = estimate(fleet()).tables["table"]
+    then = estimate(faster(fleet(), 3.0, {"table"})).tables["table"]
+
+    peaks, before = ([load.peak() for load in part.traffic.indivisible] for part in (alike(now, [now], [then]), now))
+    # Three times the reads, of nearly three times the rows.
+    factor = then.traffic.week_node_share.mean() / now.traffic.week_node_share.mean()
+    assert factor == pytest.approx(9, rel=0.01)
+    assert before
+    assert peaks == pytest.approx([factor * peak for peak in before], rel=1e-6)

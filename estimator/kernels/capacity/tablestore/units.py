@@ -11,8 +11,9 @@ import numpy as np
 
 from designer.document.access import Read, Write
 from designer.document.activity import PeakDay, Profile
+from designer.document.durations import DAY_SECONDS
 from estimator.engines.capacity_units import Units
-from estimator.kernels.population.profile import busy_week, profile_minutes, profile_week
+from estimator.kernels.population.profile import busy_week, stack_weeks, week_parts
 from estimator.kernels.population.rates import MonthlyRates
 from estimator.kernels.traffic.tablestore import PARTITION_UNITS
 from estimator.results import ReadCourse
@@ -105,8 +106,8 @@ class UnitFlow:
 
     @property
     def week(self) -> Floats:
-        """(168,) the shape of the week, mean 1."""
-        return profile_week(self.profile)
+        """(168,) the shape of the week, mean 1; (168 × parts,) where a batch begins or ends within hours."""
+        return week_parts(self.profile)
 
 
 @dataclass(frozen=True)
@@ -131,10 +132,9 @@ class MeteredUse:
 def distinct_hours(profiles: tuple[Profile, ...]) -> tuple[Floats, Floats]:
     """Hours of the week that differ in any profile: shapes (profiles, hours), and how much of a week each is.
 
-    Where a batch takes only a part of an hour, minutes: what is above a reservation is counted by the second.
+    Where a batch takes only a part of an hour, parts of hours: what is above a reservation is counted by the second.
     """
-    in_parts = any(np.any(busy_week(profile) != profile_week(profile)) for profile in profiles)
-    shapes = np.array([(profile_minutes if in_parts else profile_week)(profile) for profile in profiles])
+    shapes = stack_weeks([busy_week(profile) for profile in profiles])
     # Hours with equal shapes have equal usage. A flat profile has one distinct hour instead of 168, and the Poisson
     # sums are the slow part.
     different, counts = np.unique(shapes, axis=1, return_counts=True)
@@ -213,14 +213,15 @@ class TableUnits:
         reserved, total, least = getattr(self.reserved, side), 0.0, 0.0
         for day in days if using else ():
             flows = [flow.on_day(day) for flow in using]
-            hours = slice(day.weekday() * 24, day.weekday() * 24 + 24)
-            usual = np.array([flow.week[hours] for flow in flows])
+            weekdays = np.split(stack_weeks([flow.week for flow in flows]), 7, axis=1)
+            usual = weekdays[day.weekday()]
+            seconds = DAY_SECONDS / usual.shape[1]
             busy = usual * np.array([_factor(flow, day) for flow in flows])[:, None]
             # The day's usual hours are in the month's mean already, so only the difference is added.
             for sign, shapes in ((1, busy), (-1, usual)):
                 steady, varying, burst_units = (part[month + 1] for part in _per_second(side, flows, shapes))
-                total += sign * float(expected_metered_units(steady, varying, burst_units, reserved).sum()) * 3_600
-                least += sign * float(np.maximum(steady + varying - reserved, 0.0).sum()) * 3_600
+                total += sign * float(expected_metered_units(steady, varying, burst_units, reserved).sum()) * seconds
+                least += sign * float(np.maximum(steady + varying - reserved, 0.0).sum()) * seconds
         return total, least
 
 

@@ -330,6 +330,25 @@ def test_one_row_that_takes_a_fifth_of_a_node_warns(node_share, expected):
     assert hot(design(field_part("device")), hot_row(node_share, per_second=0.0)) == expected
 
 
+@pytest.mark.parametrize(
+    ("routing", "node_share", "expected"),
+    [
+        # Half of the requests in each of two clusters: a fifth of one node is two fifths of a node in both.
+        (None, 0.39, []),
+        (None, 0.4, ["warning"]),
+        ("single", 0.2, ["warning"]),
+        ("single", 0.19, []),
+    ],
+)
+def test_one_row_that_is_read_takes_a_fifth_of_a_node_of_one_cluster(routing, node_share, expected):
+    profiles = ({"id": "p", "routing": routing, "clusters": ["c1"]},) if routing else ()
+    instance = {"clusters": ({"id": "c1"}, {"id": "c2"}), "app_profiles": profiles}
+    read = read_part(binds=("device",), rate_per_second=100.0, **({"app_profile": "p"} if routing else {}))
+    spec = design(field_part("device"), reads=(read,), instance=instance)
+
+    assert hot(spec, hot_row(node_share, access=read["id"], per_second=0.0)) == expected
+
+
 @pytest.mark.parametrize(("per_minute", "expected"), [(60.0, ["warning"]), (59.9, [])])
 def test_a_typical_row_that_is_overwritten_every_second_warns(per_minute, expected):
     assert hot(overwritten(), hot_row(median_per_minute=per_minute)) == expected

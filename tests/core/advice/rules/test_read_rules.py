@@ -17,7 +17,8 @@ from estimator.advice.rules.shared.examples import (
     read_part,
     time_part,
 )
-from estimator.results import BytesByCause, ColumnSize, RowKindSize
+from estimator.facts.billing import nodes_used
+from estimator.results import AccessHours, BytesByCause, ColumnSize, RowKindSize
 from tests.cases import cases
 from tests.core.advice.rules.made import TODAY, estimate, growth, keys, plan, traffic
 
@@ -314,3 +315,18 @@ def test_it_says_what_one_column_would_save_and_what_it_costs():
 @pytest.mark.parametrize("said", [False, None])
 def test_reads_that_are_known_are_no_matter(said):
     assert unknown(4, said=said) == []
+
+
+def test_nodes_do_the_writes_of_each_cluster_and_the_reads_of_one_whenever_they_come():
+    """Writes keep 0.5 nodes busy all day, and a nightly report 6 nodes for 4 of 24 hours: 1 in the mean."""
+    months, night = np.ones(13), np.tile(np.repeat([0.0, 1.0, 0.0], (1, 4, 19)), 7)
+    accesses = (
+        AccessHours("write", True, 0.5 * months, 0.5 * months, np.ones(168), mean_share=1.0),
+        AccessHours("read", False, 6 * months, 6 * months, night, mean_share=4 / 24),
+    )
+    in_busiest_hour = {"node_share_by_month": 6.5 * months, "read_node_share_by_month": 6 * months}
+    spec = design(field_part("device"), instance={"clusters": ({"id": "c1"}, {"id": "c2"})})
+    made = traffic(week_node_share=0.5 + 6 * night, accesses=accesses, **in_busiest_hour)
+
+    # By the busiest hour, in which 92 % are reads, it would be 1.62.
+    assert nodes_used(spec, estimate(spec, traffic=made)) == pytest.approx(2 * 0.5 + 1)

@@ -434,3 +434,46 @@ def test_nodes_are_billed_by_the_hours_of_each_month_of_the_calendar_where_that_
     assert months == [(after - before).days * 24 for before, after in pairwise(dates)]
     assert first == months[0]
     assert {672.0, 720.0, 744.0} >= set(months)
+
+
+def quarters(*busy_quarters):
+    """A week of quarters of an hour, of which some are busy each night from 02:00 on."""
+    week = np.zeros((7, 24, 4))
+    week[:, 2, busy_quarters] = 1.0
+    return week.ravel()
+
+
+def nodes_with_two_batches(nodes, **more):
+    """A cluster on which a batch of 6 busy nodes runs from 02:00 to 02:15, and one of 3 from 02:30 to 02:45."""
+    accesses = (hours("w", 6.0, 6.0, week=quarters(0)), hours("v", 3.0, 3.0, week=quarters(2), **more))
+    busy = traffic(6.0, 6.0, read_share=0.0, accesses=accesses)
+    spec = spec_of(clusters=[cluster(**({"nodes": nodes} if nodes else {}))])
+    return nodes_for(spec, part(grown=growth(0, 0), busy=busy))[0]
+
+
+def test_two_batches_in_different_quarters_of_an_hour_need_the_nodes_of_the_larger_one():
+    assert nodes_with_two_batches(None).load_by_month.tolist() == [6, 6]
+    # 6 ÷ 60 %; the sum of both would need 15.
+    assert nodes_with_two_batches(None).needed_by_month.tolist() == [10, 10]
+
+
+def test_an_autoscaled_cluster_bills_the_most_nodes_of_an_hour_and_then_its_way_down():
+    found = nodes_with_two_batches(auto())
+
+    # Each night one hour of 10 nodes, one of 5 and one of 2, for those of 1.
+    assert found.node_hours_by_month[1] == pytest.approx(730 + 730 / 24 * (9 + 4 + 1))
+
+
+def test_nodes_are_short_while_a_batch_runs_and_not_for_its_whole_hour():
+    # 6 nodes may have 3.6 busy ones: enough for the batch of 3.
+    found = nodes_with_two_batches({"kind": "fixed", "count": 6})
+
+    assert found.short_hours_per_month == pytest.approx(730 / 24 / 4)
+
+
+def test_a_named_day_of_one_batch_leaves_the_quarter_of_another_as_it_is():
+    # Three times the 3 busy nodes of the second batch on one night: 9, beside which the first has gone.
+    found = nodes_with_two_batches(None, peak_factors=january((16, 3)))
+
+    assert found.load_by_month.tolist() == [6, 9]
+    assert found.needed_by_month.tolist() == [10, 15]

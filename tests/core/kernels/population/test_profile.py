@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from designer.document.activity import BatchWindow, Diurnal, Flat, OfficeHours, Week
-from estimator.kernels.population.profile import busy_week, day_rates, profile_minutes, profile_week
+from designer.document.shapes import week_hours
+from estimator.kernels.population.profile import (
+    busy_week,
+    day_rates,
+    hour_parts,
+    profile_minutes,
+    profile_week,
+    stack_weeks,
+    week_parts,
+)
 
 WEEK = Week(hours=(3.0, *(1.0,) * 167))
 
@@ -17,6 +26,42 @@ WEEK = Week(hours=(3.0, *(1.0,) * 167))
 def test_every_week_has_the_mean_one(profile):
     assert profile_week(profile).shape == (168,)
     assert profile_week(profile).mean() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("profile", "parts"),
+    [
+        (Diurnal(), 1), (WEEK, 1), (BatchWindow(start_hour=2, hours=1), 1), (BatchWindow(start_hour=23, hours=2), 1),
+        (BatchWindow(start_hour=2.5, hours=1), 2), (BatchWindow(start_hour=2, hours=0.25), 4),
+        (BatchWindow(start_hour=2.5, hours=1 / 3), 6), (OfficeHours(start_hour=8.75, end_hour=17.5), 4),
+        (BatchWindow(start_hour=0, hours=7 / 60), 60),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_hours_are_cut_where_batches_and_offices_begin_and_end_within_them(profile, parts):
+    assert hour_parts(profile) == parts
+    assert week_parts(profile).mean() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("hours", [0.001, 0.01, 1 / 60])
+def test_a_batch_of_seconds_comes_within_its_minute(hours):
+    """A day's events in one of 1,440 minutes; before, they came at no time at all."""
+    nightly = BatchWindow(start_hour=2.5, hours=hours)
+
+    assert profile_minutes(nightly)[2 * 60 + 29 : 2 * 60 + 32] == pytest.approx([0, 1_440, 0])
+    assert profile_week(nightly).mean() == pytest.approx(1)
+    assert week_hours(nightly)[2] == pytest.approx(24)
+    daily = OfficeHours(start_hour=2.5, end_hour=2.5 + hours, rest_share=0)
+    assert profile_minutes(daily)[2 * 60 + 29 : 2 * 60 + 32] == pytest.approx([0, 1_440 * 7 / 5, 0])
+
+
+def test_weeks_are_stacked_in_as_many_parts_as_any_of_them_needs():
+    half, third = BatchWindow(start_hour=0, hours=0.5), BatchWindow(start_hour=0, hours=1 / 3)
+
+    stacked = stack_weeks([busy_week(profile) for profile in (half, third, Flat())])
+
+    assert stacked.shape == (3, 6 * 168)
+    assert stacked[:, :6] == pytest.approx(np.array([[48] * 3 + [0] * 3, [72] * 2 + [0] * 4, [1] * 6]))
 
 
 @pytest.mark.parametrize("peak", [1.2, 1.8, 2.0, 3.0, 8.0])
@@ -33,10 +78,11 @@ def test_a_batch_of_a_quarter_of_an_hour_runs_at_four_times_its_hours_mean():
 
     # All of a day in a quarter of an hour: 96 times the mean, of which the hour's mean is 24.
     assert profile_week(nightly)[1] == pytest.approx(24)
-    assert busy_week(nightly)[1] == pytest.approx(96)
-    assert busy_week(nightly)[[0, 2]].tolist() == [0, 0]
-    # From half past one to half past five, in parts of both hours at the full rate.
-    assert busy_week(BatchWindow(start_hour=1.5, hours=4))[:7] == pytest.approx([0, 6, 6, 6, 6, 6, 0])
+    # Its hours are cut into quarters; of the second hour the first is busy.
+    assert busy_week(nightly)[:12] == pytest.approx([0] * 4 + [96] + [0] * 7)
+    assert week_parts(nightly) == pytest.approx(busy_week(nightly))
+    # From half past one to half past five: half hours.
+    assert busy_week(BatchWindow(start_hour=1.5, hours=4))[:14] == pytest.approx([0] * 3 + [6] * 8 + [0] * 3)
     assert busy_week(Diurnal()) == pytest.approx(profile_week(Diurnal()))
 
 

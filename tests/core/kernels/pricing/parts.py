@@ -8,7 +8,7 @@ from designer.document import Spec
 from estimator.engines import GiB
 from estimator.kernels.pricing import build_bills, cluster_nodes
 from estimator.price_books.shelf import load_book
-from estimator.results import AccessHours, Heat, ReadPlan, TableGrowth, TablePart, TableTraffic
+from estimator.results import AccessHours, Heat, IndivisibleLoad, ReadPlan, TableGrowth, TablePart, TableTraffic
 
 
 def spec_of(*, months=1, start="2026-01-01", tables=None, activities=(), **instance):
@@ -58,8 +58,11 @@ def hours(access, *usual, running=None, week=None, is_write=True, **more):
     return AccessHours(access, is_write, by_month, lasting, shape, mean_share=float(shape.mean()), **more)
 
 
-def traffic(*load, read_share=0.5, week=None, indivisible=0.0, accesses=()):
-    """Busy nodes at the start and after each month; the shape of the week is flat unless given."""
+def traffic(*load, read_share=0.5, week=None, indivisible=(), accesses=()):
+    """Busy nodes at the start and after each month; the shape of the week is flat unless given.
+
+    `indivisible`: busy nodes of each access, of rows that one node serves.
+    """
     busy = np.array(load, dtype=np.float64)
     shape = np.ones(168) if week is None else np.array(week, dtype=np.float64)
     nothing = np.zeros((1, 1))
@@ -67,7 +70,11 @@ def traffic(*load, read_share=0.5, week=None, indivisible=0.0, accesses=()):
         day=datetime.date(2026, 1, 1),
         heat=Heat.from_arrays((), (MIDNIGHT,), 900.0, np.ones(1), *(nothing,) * 4),
         writes=(), fronts=(), hot_rows=(), leads=(), patterns=(), tablets=1, hottest_range_share=0.0, hottest_range=0,
-        indivisible_node_share=indivisible, week_node_share=shape * busy[-1], node_share_by_month=busy,
+        indivisible_node_share=max((sum(row.values()) for row in indivisible), default=0.0),
+        indivisible=tuple(
+            IndivisibleLoad("row", {access: np.array([share]) for access, share in row.items()}) for row in indivisible
+        ),
+        week_node_share=shape * busy[-1], node_share_by_month=busy,
         read_node_share_by_month=busy * read_share, accesses=accesses,
     )  # fmt: skip
 

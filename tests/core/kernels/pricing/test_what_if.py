@@ -103,13 +103,44 @@ def test_an_autoscaler_breaks_at_its_maximum():
 
 
 def test_the_limit_with_the_least_room_is_named():
-    now = part(grown=growth(0, 0, kinds=(row(100),)), busy=traffic(0.6, 0.6, indivisible=0.8))
-    then = part(grown=growth(0, 0, kinds=(row(1000),)), busy=traffic(6.0, 6.0, indivisible=8.0))
+    now = part(grown=growth(0, 0, kinds=(row(100),)), busy=traffic(0.6, 0.6, indivisible=[{"w": 0.8}]))
+    then = part(grown=growth(0, 0, kinds=(row(1000),)), busy=traffic(6.0, 6.0, indivisible=[{"w": 8.0}]))
 
     found = exceeded_limit(spec_of(clusters=[cluster()]), now, then)
 
     assert "cannot be split" in found.limit.message
     assert found.limit.params["node_share"] == pytest.approx(8.0)
+
+
+def in_two_clusters(*reads):
+    """A design of two clusters, each with a profile, and reads through one of them or none."""
+    profiles = [{"id": f"p{n}", "routing": "single", "clusters": [f"c{n}"]} for n in (1, 2)]
+    routed = [{"id": id_, "rate_per_second": 1, "app_profile": profile} for id_, profile in reads]
+    tables = [{"id": "t", "row_kinds": [{"id": "k", "reads": routed}]}]
+    return spec_of(tables=tables, clusters=[cluster("c1"), cluster("c2")], app_profiles=profiles)
+
+
+@pytest.mark.parametrize(
+    ("rows", "busiest"),
+    [
+        # Read in c1 at 0.4 nodes and in c2 at 0.3, and half of the third read in each: 0.1.
+        ([{"r1": 0.4, "r2": 0.3, "r3": 0.2}], 0.5),
+        # Writes come to both.
+        ([{"r1": 0.4, "r2": 0.3, "w": 0.25}], 0.65),
+        # The busiest of several rows in any cluster: 0.45 of the second in c2, and 0.4 of the first in c1.
+        ([{"r1": 0.4, "r2": 0.3}, {"r2": 0.45}], 0.45),
+    ],
+)
+def test_what_cannot_be_split_is_that_of_one_cluster(rows, busiest):
+    spec = in_two_clusters(("r1", "p1"), ("r2", "p2"), ("r3", None))
+    given = {"t": part(grown=growth(0, 0), busy=traffic(0.6, 0.6, indivisible=rows))}
+
+    def used(factor=1.0):
+        return [one.used for one in entity_limits(spec, given, factor) if "cannot be split" in one.message]
+
+    assert used() == pytest.approx([busiest])
+    # The largest entity ten times as large: its row is ten times as busy in that cluster.
+    assert used(10.0) == pytest.approx([10 * busiest])
 
 
 def test_a_row_that_keeps_its_size_does_not_break():

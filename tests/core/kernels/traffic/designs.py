@@ -4,6 +4,7 @@ from designer.document import Spec
 from estimator.kernels.growth import table_growth_and_sizes
 from estimator.kernels.keys import compile_pattern, key_summary
 from estimator.kernels.traffic import plan_reads, table_traffic
+from estimator.results.grain import FULL
 
 DIURNAL = {"kind": "diurnal", "peak_to_mean": 1.8, "peak_hour": 20}
 NEWEST = {"kind": "max_versions", "versions": 1}
@@ -64,10 +65,10 @@ def design(
     )
 
 
-def traffic_of(spec, table=0, ids_max=8192):
+def traffic_of(spec, table=0, ids_max=8192, grain=FULL):
     """Traffic of one table of a design."""
     found = spec.tables[table]
     patterns = {kind.id: compile_pattern(spec, kind.id, ids_max=ids_max) for kind in found.row_kinds}
     growth, sizes = table_growth_and_sizes(spec, found, patterns)
     keys = {kind: key_summary(pattern) for kind, pattern in patterns.items()}
-    return table_traffic(spec, found, patterns, sizes, growth, plan_reads(spec, found, keys, sizes))
+    return table_traffic(spec, found, patterns, sizes, growth, plan_reads(spec, found, keys, sizes), grain)

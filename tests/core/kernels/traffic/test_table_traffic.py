@@ -11,6 +11,7 @@ from estimator.estimates.estimate import table_estimate
 from estimator.kernels.traffic import table_traffic
 from estimator.kernels.traffic.load import reference_date
 from estimator.results import NotComputableError
+from estimator.results.grain import COARSE, FULL
 from tests.core.kernels.traffic.designs import DIURNAL, MONTH, NEWEST, TIME, design, field, of, traffic_of
 
 SLUGS = ["machine-metrics", "timestamp-first", "sequential-id", "few-write-fronts", "ggen-tokyo", "balloons-new-cells"]
@@ -122,6 +123,25 @@ def test_reads_in_the_busiest_hour_are_told_apart_from_writes():
     assert by_hour[-1] == pytest.approx(traffic.week_node_share)
 
 
+def test_two_batches_in_one_hour_are_busy_one_after_the_other():
+    def at(start_hour):
+        return {"profile": {"kind": "batch", "start_hour": start_hour, "hours": 0.25}}
+
+    reads = [{**GET, "rate_per_second": 10_000, **at(2.5)}]
+    written, both, together = (
+        traffic_of(simple(activity=at(2), reads=batches))
+        for batches in ([], reads, [{**GET, "rate_per_second": 10_000, **at(2)}])
+    )
+    read_load, write_load = (float(both.accesses[i].usual_by_month[-1]) for i in (1, 0))
+
+    assert write_load == pytest.approx(written.node_share_by_month[-1])
+    assert both.node_share_by_month[-1] == pytest.approx(max(read_load, write_load))
+    assert together.node_share_by_month[-1] == pytest.approx(read_load + write_load)
+    # 02:00, 02:15, 02:30 and 02:45 of a Monday, in busy nodes.
+    assert both.week_node_share[8:12] == pytest.approx([write_load, 0, read_load, 0])
+    assert both.week_node_share.mean() == pytest.approx((read_load + write_load) / 96)
+
+
 def test_a_read_through_data_boost_costs_the_nodes_nothing():
     instance = {"app_profiles": [{"id": "boost", "data_boost": True, "routing": "single"}]}
     traffic = traffic_of(simple(reads=[{**GET, "app_profile": "boost"}], instance=instance))
@@ -185,6 +205,24 @@ def test_the_hottest_row_of_a_skewed_field_has_its_exact_share():
     assert row.median_per_minute < 5_000 * 60 / 1_000
 
 
+@pytest.mark.parametrize("grain", [FULL, COARSE], ids=["quarters of an hour", "hours"])
+@pytest.mark.parametrize(
+    ("start_hour", "minutes", "busier"),
+    [(2, 15, 96), (2, 5, 288), (2.25, 20, 72), (23.9, 12, 120)],
+    ids=["a window", "a third of one", "a window and a part", "from one day to the next"],
+)
+def test_what_cannot_be_split_has_the_rate_of_a_batch_while_it_runs(start_hour, minutes, busier, grain):
+    """A day's 864,000 writes to 100 rows, and all to one append point, in some minutes."""
+    nightly = {"profile": {"kind": "batch", "start_hour": start_hour, "hours": minutes / 60}}
+    given = {"fields": [field("device", 100)], "per_second": 10, "activity": nightly}
+    states = traffic_of(design(of("device", ""), write={"mode": "overwrite"}, gc=NEWEST, **given), grain=grain)
+    events = traffic_of(design(TIME, of("device", ""), **given), grain=grain)
+
+    assert states.hot_rows[0].per_second == pytest.approx(10 * busier / 100)
+    assert states.writes[0].peak_rows_per_second == pytest.approx(10 * busier)
+    assert events.indivisible_node_share == pytest.approx(10 * busier * events.writes[0].node_seconds_per_row, rel=1e-3)
+
+
 def test_leading_values_are_told_by_depth():
     tenant = field("tenant", 50, popularity={"kind": "weights", "weights": [40], "rest": 60})
     leads = traffic_of(design(of("tenant"), of("device"), TIME, fields=[tenant, DEVICE])).leads
@@ -216,6 +254,22 @@ def test_a_table_without_a_key_says_so():
     with pytest.raises(NotComputableError) as error:
         table_traffic(spec, spec.tables[0], {}, {}, None, ())
     assert error.value.because.at == "t"
+
+
+def test_a_backfill_writes_where_its_rows_of_past_times_are():
+    """Of 60 days, loaded in a month: each day's writes go to the times of 60 days, where the others' are."""
+    load = {"arrival": {"kind": "backfill", "days": 60, "sorted": False}}
+    traffic = traffic_of(
+        design(
+            {**TIME, "after": "#"}, of("device", ""), fields=[DEVICE], per_second=10, activity=load, horizon_months=1
+        )
+    )
+    writes = traffic.heat.writes_per_second.mean(axis=1)
+
+    # Before the start 30 of 90 days hold what each day of the month brings; the last of them are hardly there yet.
+    middle = writes[len(writes) // 4 : 3 * len(writes) // 4] / writes.mean()
+    assert middle == pytest.approx(np.ones(len(middle)), rel=0.2)
+    assert traffic.hottest_range_share < 0.02
 
 
 def test_a_backfill_writes_each_row_once_whatever_is_popular():

@@ -142,6 +142,24 @@ def test_a_batch_of_a_quarter_of_an_hour_meters_what_is_above_the_reservation_wh
     assert float(metered.quantity) * 10_000 == pytest.approx((960 - 360) * 900 * DAYS, rel=1e-4)
 
 
+def test_a_named_day_of_a_batch_of_a_quarter_of_an_hour_meters_what_it_adds_while_it_runs():
+    nightly = {
+        "rate_per_second": 10.0, "profile": {"kind": "batch", "start_hour": 1, "hours": 0.25},
+        "arrival": {"kind": "every", "seconds": 10, "field": "card"},
+        "peak_days": [{"name": "sale", "date": "2026-02-10", "factor": 2}],
+    }  # fmt: skip
+    priced_design = priced(design(writes=("append_row",), activity=nightly, reserved=(0, 360)))
+    usual, busy = (lines_of_month(priced_design, month) for month in (0, 1))
+
+    # 1,920 a second for 900 s in the place of 960, both above the reservation of 360.
+    assert (busy - usual) * 10_000 == pytest.approx(960 * 900, rel=1e-3)
+
+
+def lines_of_month(priced_design, month):
+    """Metered units of a month, in tens of thousands."""
+    return sum(float(line.quantity) for line in priced_design.bills[month].lines if line.item == "metered_write")
+
+
 def test_a_named_day_meters_what_it_adds():
     peak = {"rate_per_second": 100.0, "peak_days": [{"name": "sale", "date": "2026-02-10", "factor": 11}]}
     (usual, busy) = (
