@@ -244,7 +244,7 @@ class Reader:
         """Draw an event's fields as writes do: of a value that the event draws its owner follows, bound or not."""
         mortal = [bind.field for bind in binds if self.world.fields[bind.field].lifetime_days is not None]
         given = values | {name: self._dead_or_alive(name) for name in mortal}
-        names = dict.fromkeys([*(bind.field for bind in binds), *self.stored.form.fields])
+        names = dict.fromkeys([*(bind.field for bind in binds), *self.stored.form.fields, *self.stored.owned_fields])
         drawn = self.world.draw(self.activity, [name for name in names if not self.world.counts(name)], given)
         return {bind.field: drawn[bind.field] for bind in binds}
 

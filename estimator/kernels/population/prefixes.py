@@ -109,8 +109,6 @@ class Prefix:
     """How long a row stays after its last event. [day]"""
     day: float | None = None
     """Days since the start; None: the end of the horizon."""
-    unseen: Collection[str] = ()
-    """Fields of a key's other segments, which events draw, too."""
     since_day: float = math.inf
     """When the first events came, where that was before the clocks begin. [day]"""
 
@@ -130,7 +128,7 @@ class Prefix:
         writes = tuple(self.spec.find(write) for write in self.clocks)
         stored = min([self.stored_days, *(self._day - clock.begin_day for clock in self.clocks.values())])
         laws = dict(self.asked) if self.asked else None
-        return KeyParts(self.spec, apart, writes, asked=laws, stored_days=stored, unseen=self.unseen, is_met=True)
+        return KeyParts(self.spec, apart, writes, asked=laws, stored_days=stored, is_met=True)
 
     @cached_property
     def _day(self) -> float:

@@ -18,7 +18,6 @@ from estimator.kernels.keys.values.popularity import top_share
 from estimator.results import ReadPlan
 from estimator.results.arrays import Floats
 
-from ..population.draws import popularities
 from .scope import StoredRows, bind_of
 from .stored_values import row_popularity
 
@@ -74,7 +73,7 @@ def write_distribution(
     """
     spec = stored_rows.spec
     activity: Activity = spec.find(write.activity or "")
-    popularity = popularities(spec, activity)
+    popularity = stored_rows.popularities(activity)
     if isinstance(activity.arrival, Backfill):
         return EventDistribution(
             TimeDistribution.windows(day.start_s - activity.arrival.days * DAY_SECONDS, day.start_s),
