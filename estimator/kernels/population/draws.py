@@ -64,7 +64,7 @@ def popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
     return laws
 
 
-def with_hidden(spec: Spec, activity: Activity, shown: Collection[str]) -> dict[str, Popularity]:
+def with_hidden(spec: Spec, activity: Activity, key_fields: Collection[str]) -> dict[str, Popularity]:
     """Return the popularities of an activity, with those of fields that it draws beside what is shown, and below it.
 
     Where theirs are stated their values are drawn, and owners follow, whoever looks.
@@ -73,8 +73,8 @@ def with_hidden(spec: Spec, activity: Activity, shown: Collection[str]) -> dict[
     hidden = {
         name: popularity_of(spec, name, draw)
         for name in drawn_fields(spec, activity.id)
-        if name not in shown and name not in draw and has_stated_popularity(spec.find(name))
-        if not set(shown).isdisjoint(owner_chain(spec, name)[:-1])
+        if name not in key_fields and name not in draw and has_stated_popularity(spec.find(name))
+        if not set(key_fields).isdisjoint(owner_chain(spec, name)[:-1])
     }
     return {**draw, **{name: law for name, law in hidden.items() if not isinstance(law, Earlier | Ranks)}}
 
@@ -144,9 +144,9 @@ class Drawing:
         """Return those of some fields whose values follow from those of another field, below them and not of these."""
         decided = []
         for chain, _ in self.chains(tuple(fields)):
-            shown = [place for place, field in enumerate(chain) if field in fields]
-            if shown and shown[-1] < self._deciding(chain):
-                decided += [chain[place] for place in shown]
+            places = [place for place, field in enumerate(chain) if field in fields]
+            if places and places[-1] < self._deciding(chain):
+                decided += [chain[place] for place in places]
         return decided
 
     def _is_below(self, text: Lossy, fields: Sequence[str]) -> bool:
@@ -298,9 +298,9 @@ class Drawing:
     ) -> Strata:  # fmt: skip
         """Return the strata of one chain of owners, with the texts that are made from values below those told apart."""
         mine = [place for place, field in enumerate(chain) if field in texts]
-        shown = [place for place, field in enumerate(chain) if field in fields]
-        if len(mine) == 1 and shown and shown[-1] < mine[0]:
-            strata = self._with_text(chain, above, shown[-1], mine[0], bound, texts[chain[mine[0]]])
+        places = [place for place, field in enumerate(chain) if field in fields]
+        if len(mine) == 1 and places and places[-1] < mine[0]:
+            strata = self._with_text(chain, above, places[-1], mine[0], bound, texts[chain[mine[0]]])
             if strata is not None:
                 return strata
         strata = self._chain(chain, above, {*fields, *texts}, {*bound, *(f for f, t in texts.items() if t.bound)})
@@ -312,8 +312,8 @@ class Drawing:
         self, chain: tuple[str, ...], above: str | None, owner: int, place: int, bound: Collection[str], text: Lossy
     ) -> Strata | None:
         """Return the texts of the values at a place below an owner that is told apart; None where others are bound."""
-        given = {field for field in chain[: owner + 1] if field in bound}
-        if given and chain[owner] not in given:
+        bound_owners = {field for field in chain[: owner + 1] if field in bound}
+        if bound_owners and chain[owner] not in bound_owners:
             return None
         deciding, lives = self._deciding(chain), self._lives(chain[place])
         below = 1.0 if above is None else self.values(above)
@@ -324,7 +324,7 @@ class Drawing:
             values = self._chain(chain, above, {chain[place]}, set())
             law: Popularity = effective_value(self.spec, self.spec.find(chain[owner + 1]), "fan_out").law
             owners = popularity_strata([law], max(self.values(chain[owner]) / below, 1.0))
-            if given and not text.bound:
+            if bound_owners and not text.bound:
                 strata = texts_below_owners(values, owners, text.texts, lives=lives)
             else:
                 strata = owners_by_value(values, expand(owners, text.texts), lives=lives)
@@ -332,8 +332,8 @@ class Drawing:
             return None
         if text.bound:
             whole = flat(strata.total_count, strata.share)
-            return each_bound(whole) if given else self._below_given(whole, text.texts)
-        strata = strata if given else flat(strata.total_count, strata.share)
+            return each_bound(whole) if bound_owners else self._below_given(whole, text.texts)
+        strata = strata if bound_owners else flat(strata.total_count, strata.share)
         return self._below_given(strata, _different(text.given_texts, max(self.values(chain[place]) / below, 1.0)))
 
     def _squeeze(self, strata: Strata, text: Lossy, own_fields: Collection[str]) -> Strata:

@@ -158,6 +158,6 @@ def _numbers_of_each(values: Floats, chance: Floats | float) -> tuple[Floats, Fl
         part[many, :eighths] = 1 / eighths
         deviation = np.sqrt(mean * (1 - chance))[many, None]
         number[many, :eighths] = np.maximum(mean[many, None] + deviation * _EIGHTHS, 0.0)
-    if (one := values <= 1).any():  # a part of a value: it is there, or not
-        part[one], part[one, 0], part[one, 1] = 0.0, 1 - mean[one], mean[one]
+    if (whole := values <= 1).any():  # a part of a value: it is there, or not
+        part[whole], part[whole, 0], part[whole, 1] = 0.0, 1 - mean[whole], mean[whole]
     return number * (mean / (part * number).sum(axis=1))[:, None], part

@@ -19,17 +19,17 @@ LEAST_SKEW, MOST_SKEW = 0.01, 5.0
 _STEPS = 30
 
 
-def shown_popularities(spec: Spec, activity: Activity, shown: Collection[str]) -> Mapping[str, Popularity]:
+def shown_popularities(spec: Spec, activity: Activity, key_fields: Collection[str]) -> Mapping[str, Popularity]:
     """Return the popularities of fields in an activity's events, where they are not the fields' own.
 
-    Of those `shown` it is that by which values below them, which the events draw beside them, fall to them.
+    Of those `key_fields` it is that by which values below them, which the events draw beside them, fall to them.
     """
-    key = ("shown_popularities", activity.id, frozenset(shown))
+    key = ("shown_popularities", activity.id, frozenset(key_fields))
     laws: dict[str, Popularity] | None = spec.result_cache.get(key)
     if laws is None:
         stated = popularities(spec, activity)
-        drawing = Drawing(spec, (with_hidden(spec, activity, shown),), horizon_days(spec))
-        decided = drawing.decided_below(shown)
+        drawing = Drawing(spec, (with_hidden(spec, activity, key_fields),), horizon_days(spec))
+        decided = drawing.decided_below(key_fields)
         laws = stated | {field: law_of(drawing.combinations([field])) for field in decided}
         spec.result_cache[key] = laws
     return laws
