@@ -42,7 +42,7 @@ def law_of(strata: Strata) -> Zipf:
     ranks, upto = np.concatenate([[0.0], np.cumsum(count)]), np.concatenate([[0.0], np.cumsum(count * share)])
     whole = upto[-1]
     top = np.diff(np.interp(np.arange(LISTED + 2), ranks, upto)) / whole
-    listed = np.minimum(top[:LISTED], 1.0)
+    listed = np.minimum.accumulate(np.minimum(top[:LISTED], 1.0))  # equal ones may be rounded out of order
     busiest = tuple(float(part) for part in listed[listed > 0])
     rest = max(1 - sum(busiest), 0.0)
     others = max(float(ranks[-1]) - LISTED, 1.0)
