@@ -217,6 +217,12 @@ class StoredRows:
             )  # fmt: skip
         return cached
 
+    @property
+    def gone_per_stored(self) -> float:
+        """Rows that were written and are gone ÷ rows that are there, where writes come evenly. [1]"""
+        written_days = horizon_days(self.spec) - min((clock.begin_day for clock, _ in self.time.writes), default=0.0)
+        return max(written_days / max(min(self.kept_days, written_days), 1e-9) - 1, 0.0)
+
     @cached_property
     def kept_days(self) -> float:
         """Time that a row stays after its last event. [day]"""
