@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from .access import Write
 from .activity import Activity, Every
 from .design import Spec
-from .durations import DAY_SECONDS, bucket_length_seconds
+from .durations import DAY_SECONDS, MONTH_DAYS, bucket_length_seconds
 from .field import NOTHING, Field, Random
 from .field_names import kind_of, role_of
 from .key import NEVER_AGAIN, DerivedSegment, FieldSegment, HashSegment, TimeSegment, segment_fields
@@ -20,6 +20,8 @@ EVENTS_PER_SESSION = 20
 """Our assumption: a visit has a handful to a hundred of them."""
 _ENDLESS = 10**12
 """A field of so many possible values does not run out of them."""
+_HORIZON_MONTHS = 12
+"""As is assumed of a design that does not say it."""
 _FINE_SECONDS = 1.0
 """A time this fine in the key tells the events of one entity apart."""
 
@@ -76,7 +78,7 @@ def values_per_day(spec: Spec, field: Field) -> float:
 
     A key that the field names alone counts before one that has a time, too: there, the same id can come again.
     """
-    alone, timed = 0.0, 0.0
+    alone, timed, counted = 0.0, 0.0, 0.0
     for kind in keyed_by(spec).get(field.id, ()):
         if field.id in new_ids(spec, kind):
             rate = _rows_per_second(spec, kind, _making(kind), of_events=_has_rows_of_its_own(kind, field))
@@ -84,8 +86,22 @@ def values_per_day(spec: Spec, field: Field) -> float:
                 timed = max(timed, rate)
             else:
                 alone = max(alone, rate)
+        elif _counts_events(spec, kind, field):
+            counted = max(counted, _rows_per_second(spec, kind, kind.creating_writes))
     # The largest rate and not the sum: the same event can be written to several tables.
-    return (alone or timed) * DAY_SECONDS
+    return (alone or timed or counted) * DAY_SECONDS
+
+
+def _counts_events(spec: Spec, kind: RowKind, field: Field) -> bool:
+    """Return whether events of rows take the next numbers of a field, also where keys show only a part of a number.
+
+    A number of an owner counts apart, and one that runs out within the horizon comes again.
+    """
+    if not is_declared_counter(spec, field) or field.unique_within or field.belongs_to not in (None, NOTHING):
+        return False
+    days = (spec.horizon_months or _HORIZON_MONTHS) * MONTH_DAYS
+    most = _rows_per_second(spec, kind, kind.creating_writes) * DAY_SECONDS * days
+    return _can_come_once(spec, kind, field, most=most)
 
 
 def sessions_per_day(spec: Spec, field: Field) -> float:
@@ -193,7 +209,7 @@ def _is_any_id(field: Field) -> bool:
     return role_of(field.name).subject == "id"
 
 
-def _can_come_once(spec: Spec, kind: RowKind, field: Field) -> bool:
+def _can_come_once(spec: Spec, kind: RowKind, field: Field, *, most: float = _ENDLESS) -> bool:
     """Return True unless the design says how values of the field come again, or how many there are.
 
     A number in sequence goes on from there, and so do orders of which each is said to append a row that no time tells
@@ -210,7 +226,7 @@ def _can_come_once(spec: Spec, kind: RowKind, field: Field) -> bool:
         not is_drawn
         and not again
         and all(value is None for value in statements)
-        and (field.capacity or _ENDLESS) >= _ENDLESS
+        and (field.capacity or _ENDLESS) >= most
     )
 
 
@@ -266,7 +282,7 @@ def _pauses(spec: Spec, kind: RowKind) -> Iterator[float]:
 
 
 def _has_rows_of_its_own(kind: RowKind, field: Field) -> bool:
-    """Return True if a further field stands behind an id: the rows of an event have the id, and differ by that field."""
+    """Return True if a further field is behind an id: the rows of an event have the id, and differ by that field."""
     names = list(_shown_fields(kind))
     return field.id in names[:-1]
 

@@ -33,7 +33,16 @@ import numpy as np
 
 from designer.document.access import Bind, Read
 from designer.document.activity import Activity, Profile
-from designer.document.key import FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment, sorts_backwards
+from designer.document.key import (
+    Bucket,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    sorts_backwards,
+)
 from designer.document.popularity import Latest
 from designer.document.shapes import week_hours
 
@@ -244,7 +253,7 @@ class Reader:
         """Draw an event's fields as writes do: of a value that the event draws its owner follows, bound or not."""
         mortal = [bind.field for bind in binds if self.world.fields[bind.field].lifetime_days is not None]
         given = values | {name: self._dead_or_alive(name) for name in mortal}
-        names = dict.fromkeys([*(bind.field for bind in binds), *self.stored.form.fields])
+        names = dict.fromkeys([*(bind.field for bind in binds), *self.stored.form.fields, *self.stored.owned_fields])
         drawn = self.world.draw(self.activity, [name for name in names if not self.world.counts(name)], given)
         return {bind.field: drawn[bind.field] for bind in binds}
 
@@ -441,11 +450,13 @@ class Reader:
         return Between(-last, -first) if segment.reversed else Between(first, last)
 
     def _range(self, segment: Segment) -> Between | None:
-        """Return the range of numbers of a text such as `u000002` that a caller knows of a part."""
+        """Return the range of numbers, or of those of texts such as `u000002`, that a caller knows of a part."""
         given = next((each for each in self.read.binds if each.is_range and (each.field,) == fields_of(segment)), None)
-        if given is None or not isinstance(segment, FieldSegment):
+        if given is None or not isinstance(segment, FieldSegment | DerivedSegment):
             return None
-        return Between(int((given.from_value or "u0")[1:]), int((given.to_value or "u999999")[1:]))
+        size = segment.how.size if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket) else 1
+        first, last = (int(text.lstrip("u")) // size for text in (given.from_value or "0", given.to_value or "9999999"))
+        return Between(first, last)
 
     def _known_of_column(self, segment: Segment, request: Request) -> "Exactly | Between | OneOf | Anything":
         """Return what a caller knows of a part of a qualifier: a value, a range, or the span of its times."""

@@ -347,6 +347,9 @@ class Stored:
             for column in family.columns
             if not self.kind.columns or column.id in self.kind.columns
         }
+        names = (name for form in self.qualifiers.values() for name in form.fields)
+        self.owned_fields = tuple(name for name in names if self.spec.find(name).belongs_to)
+        """Fields of qualifiers that events draw with their owners."""
         self.presence = {
             name: float(effective_value(self.spec, column, "presence")) for name, (_, column) in self.columns.items()
         }

@@ -14,12 +14,12 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
+from estimator.kernels.keys.values.drawn_fields import owner_chain
 from estimator.results import NotComputableError, UnknownReason
 from estimator.results.arrays import Floats
 
 from ..population.clock import EventCurve, LaterClock
 from ..population.counts import Counts
-from ..population.draws import owner_chain
 from ..population.population import Population
 from ..population.rates import last_update_days
 from ..population.rotation import TablesKept, kept_tables

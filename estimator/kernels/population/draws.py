@@ -6,17 +6,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from designer.document import Spec, effective_value, owner_id, owner_of
+from designer.document import Spec, effective_value, owner_of
 from designer.document.activity import Activity, Every
-from designer.document.field import Enumeration, Field
-from designer.document.popularity import Latest, Popularity, Uniform, Weights, Zipf
+from designer.document.field import Field
+from designer.document.popularity import Latest, Popularity, Uniform
+from estimator.kernels.keys.values.drawn_fields import drawn_fields, has_stated_popularity, owner_chain
 from estimator.kernels.keys.values.popularity import top_share
 from estimator.results.arrays import Floats
 
-from .grown import Earlier, Ranks, earlier_parts
+from .grown import Earlier, Ranks
+from .owners import owners_by_value, texts_below_owners, texts_of_even_values
 from .strata import (
     Strata,
-    all_of_each_bound,
     assign,
     each_bound,
     expand,
@@ -65,10 +66,25 @@ def popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
     return laws
 
 
+def with_hidden(spec: Spec, activity: Activity, key_fields: Collection[str]) -> dict[str, Popularity]:
+    """Return the popularities of an activity, with those of fields that it draws beside what is shown, and below it.
+
+    Where theirs are stated their values are drawn, and owners follow, whoever looks.
+    """
+    draw = popularities(spec, activity)
+    hidden = {
+        name: popularity_of(spec, name, draw)
+        for name in drawn_fields(spec, activity.id)
+        if name not in key_fields and name not in draw and has_stated_popularity(spec.find(name))
+        if not set(key_fields).isdisjoint(owner_chain(spec, name)[:-1])
+    }
+    return {**draw, **{name: law for name, law in hidden.items() if not isinstance(law, Earlier | Ranks)}}
+
+
 def is_stated(spec: Spec, field_id: str, draw: Draw) -> bool:
     """Return whether a person has said how often values of a field are drawn, for these events or at all."""
     field: Field = spec.find(field_id)
-    return field_id in draw or field.has_known_skew or isinstance(field.values, Enumeration)
+    return field_id in draw or has_stated_popularity(field)
 
 
 def popularity_of(spec: Spec, field_id: str, draw: Draw) -> Popularity | Earlier | Ranks:
@@ -77,78 +93,6 @@ def popularity_of(spec: Spec, field_id: str, draw: Draw) -> Popularity | Earlier
         return draw[field_id]
     popularity: Popularity = effective_value(spec, spec.find(field_id), "popularity")
     return popularity
-
-
-def owner_chain(spec: Spec, field_id: str) -> tuple[str, ...]:
-    """Return a field and the fields that it belongs to, the root first; a circle ends where it closes."""
-    chain, owner = [field_id], owner_id(spec, field_id)
-    while owner is not None and owner not in chain:
-        chain.append(owner)
-        owner = owner_id(spec, owner)
-    return tuple(reversed(chain))
-
-
-@dataclass(frozen=True)
-class Growth:
-    """Growth of the one field whose popularity by rank is stated while values come."""
-
-    field: str
-    earlier: tuple[float, ...] = ()
-    """Which parts of its values there were on earlier days, where any rank is taken by those that come; without…"""
-    staying: float = 0.0
-    """…so many that are told from the start on by their own shares, which stand first. [values]"""
-    is_apart: bool = False
-    """Those that stay are told apart from those that come."""
-
-    def laws(self, now: Popularity | Earlier | Ranks) -> list[Earlier | Ranks]:
-        """Return the laws by which values are told apart, beside that of all of them now."""
-        assert not isinstance(now, Earlier | Ranks)
-        earlier = [Earlier(now, part, self.staying) for part in self.earlier]
-        if not self.is_apart:
-            return [*earlier]
-        others = [Ranks(law, self.staying) for law in (now, *earlier)]
-        return [*others, Ranks(now, 0.0, self.staying)]
-
-    @property
-    def laws_added(self) -> int:
-        """Number of those laws."""
-        return len(self.earlier) + 2 * self.is_apart
-
-
-def growth_by_rank(
-    spec: Spec, own_fields: Sequence[str], lossy: Sequence[Lossy], activities: Sequence[Activity], end: float
-) -> Growth | None:
-    """Return the growth of the one field among those that keys show whose popularity by rank all events state.
-
-    `own_fields`: fields whose values are told apart; beside them stand the `lossy` texts. `end`: of the horizon. [day]
-    """
-    key_fields = dict.fromkeys([*own_fields, *(field for text in lossy for field in text.fields)])
-    chains = {field: owner_chain(spec, field) for field in key_fields}
-    growing = [field for field in dict.fromkeys(sum(chains.values(), ())) if new_per_day(spec, spec.find(field)) > 0]
-    # Its values are shown themselves, and own nothing that is.
-    if len(growing) != 1 or growing[0] not in key_fields or any(growing[0] in chain[:-1] for chain in chains.values()):
-        return None
-    field: Field = spec.find(growing[0])
-    draws = [popularities(spec, activity) for activity in activities]
-    laws = [popularity_of(spec, field.id, draw) for draw in draws]
-    all_stated = bool(laws) and all(is_stated(spec, field.id, draw) for draw in draws)
-    if not all_stated or field.lifetime_days is not None or field.unique_within is not None:
-        return None
-    ranked = [law for law in laws if isinstance(law, Zipf | Weights)]
-    if len(ranked) < len(laws):
-        return None
-    there = values_in_use(spec, field, np.array([0.0, end]))
-    told_shares = max(len(law.busiest if isinstance(law, Zipf) else law.weights) for law in ranked)
-    staying = float(min(told_shares, math.floor(there[0])))
-    is_apart = field.id in own_fields and all(
-        math.isinf(lifetime_days(spec, spec.find(field_id))) for field_id in key_fields
-    )
-    if not 0 < staying < there[0]:
-        staying = 0.0
-    is_skewed = any(isinstance(law, Zipf) for law in laws)
-    parts = earlier_parts(float((there[0] - staying) / (there[1] - staying))) if is_skewed else ()
-    is_apart = is_apart and staying > 0
-    return Growth(field.id, parts, staying, is_apart) if parts or is_apart else None
 
 
 @dataclass(frozen=True)
@@ -162,8 +106,6 @@ class Drawing:
     """Since the start. [day]"""
     stored_days: float = 0.0
     """How long what is met of them has been written. [day]"""
-    unseen: Collection[str] = ()
-    """Fields that the events draw beside those that are told apart: their values decide who owns them."""
 
     def values(self, field_id: str) -> float:
         """Return the values of a field in use then. [values]"""
@@ -192,13 +134,7 @@ class Drawing:
         lossy = [text for text in lossy if not text.follows]
         below = {text.fields[0]: text for text in lossy if self._is_below(text, fields)}
         for chain, above in self.chains((*fields, *below)):
-            chain_strata = self._chain(
-                chain, above, {*fields, *below}, {*bound, *(f for f, t in below.items() if t.bound)}
-            )
-            for field in chain:
-                if field in below:
-                    chain_strata = self._squeeze(chain_strata, below[field], fields)
-            strata = product(strata, chain_strata)
+            strata = product(strata, self._with_texts(chain, above, fields, bound, below))
         for text in lossy:
             if not self._is_below(text, fields):
                 strata = product(strata, self._lossy(text, set(fields)))
@@ -210,6 +146,15 @@ class Drawing:
         """Return how many combinations of fields, and of texts beside them, there are then. [combinations]"""
         return float(self.combinations(fields, lossy=lossy).total_count.sum())
 
+    def decided_below(self, fields: Collection[str]) -> list[str]:
+        """Return those of some fields whose values follow from those of another field, below them and not of these."""
+        decided = []
+        for chain, _ in self.chains(tuple(fields)):
+            places = [place for place, field in enumerate(chain) if field in fields]
+            if places and places[-1] < self._deciding(chain):
+                decided += [chain[place] for place in places]
+        return decided
+
     def _is_below(self, text: Lossy, fields: Sequence[str]) -> bool:
         """Return whether a text is made from a value whose owner is told apart."""
         return len(text.fields) == 1 and any(owner in fields for owner in owner_chain(self.spec, text.fields[0])[:-1])
@@ -217,7 +162,7 @@ class Drawing:
     def chains(self, fields: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str | None]]:
         """Each needed field with its owners, root first; of a second branch, what is below the common owner."""
         chains = {field: owner_chain(self.spec, field) for field in dict.fromkeys(fields)}
-        for field in (*self.draws[0], *self.unseen):  # what is drawn decides its owners, whether or not it is shown
+        for field in self.draws[0]:  # what is drawn decides its owners, whether or not it is shown
             chain = owner_chain(self.spec, field)
             if any(owner in chains for owner in chain[:-1]):
                 chains[field] = chain
@@ -246,13 +191,11 @@ class Drawing:
         field = chain[place]
         laws = [self._law(chain, place, draw) for draw in self.draws]
         strata = self._deciding_strata(chain, place, last, laws, max(self.values(field) / below, 1.0))
-        if last < place and last == last_bound and field in self.unseen:
-            return all_of_each_bound(self._owners(strata, chain, last, place, below))
         if last < place:  # values that decide are not told apart: an owner's fall together
-            strata = group(strata, max(self.values(chain[last]) / below, 1.0), bind=False)
+            strata = self._falling_together(strata, chain, last, place, below)
             if last_bound < 0:
                 return strata
-            return group(strata, max(self.values(chain[last_bound]) / below, 1.0), bind=True)
+            return each_bound(strata) if last_bound == last else self._owners(strata, chain, last_bound, last, below)
         if last_bound < 0:
             return self._children(strata, chain, place, last)
         if last_bound < place:
@@ -315,6 +258,22 @@ class Drawing:
         owner_laws = [law if own is None else own for own in stated]
         return assign(strata, popularity_strata([law, *owner_laws], groups), stays, direct_laws)
 
+    def _falling_together(self, strata: Strata, chain: Sequence[str], owner: int, place: int, below: float) -> Strata:
+        """Return owners whose deciding values are not told apart: each value has drawn its own by the fan-out."""
+        for own in range(place - 1, owner - 1, -1):
+            groups = max(self.values(chain[own]) / below, 1.0)
+            law: Popularity = effective_value(self.spec, self.spec.find(chain[own + 1]), "fan_out").law
+            apart = [number for number in range(len(self.draws)) if self._draws_owner(chain, own, place, number)]
+            laws = [popularity_of(self.spec, chain[own], self.draws[number]) for number in apart]
+            owners = popularity_strata([law, *laws], groups)
+            strata = owners_by_value(strata, owners, lives=self._lives(chain[place]), apart=apart)
+        return strata
+
+    def _draws_owner(self, chain: Sequence[str], owner: int, place: int, number: int) -> bool:
+        """Return whether events draw an owner themselves, and not by the value that decides for others."""
+        own, first = (draw.get(chain[owner]) for draw in (self.draws[number], self.draws[0]))
+        return chain[place] not in self.draws[number] or own not in (None, first)
+
     def _stays(self, field: Field) -> float:
         """Return the part of the events on the place of a value in use, anywhere in its life, that are its own. [1]"""
         lives = self.stored_days / lifetime_days(self.spec, field)
@@ -339,7 +298,51 @@ class Drawing:
         own = own / born + at_first * (self.stored_days - come_days)
         return np.asarray(own / np.maximum(share * self.stored_days, 1e-300))
 
-    def _squeeze(self, strata: Strata, text: Lossy, own_fields: Sequence[str]) -> Strata:
+    def _with_texts(
+        self, chain: tuple[str, ...], above: str | None, fields: Collection[str], bound: Collection[str],
+        texts: Mapping[str, Lossy],
+    ) -> Strata:  # fmt: skip
+        """Return the strata of one chain of owners, with the texts that are made from values below those told apart."""
+        mine = [place for place, field in enumerate(chain) if field in texts]
+        places = [place for place, field in enumerate(chain) if field in fields]
+        if len(mine) == 1 and places and places[-1] < mine[0]:
+            strata = self._with_text(chain, above, places[-1], mine[0], bound, texts[chain[mine[0]]])
+            if strata is not None:
+                return strata
+        strata = self._chain(chain, above, {*fields, *texts}, {*bound, *(f for f, t in texts.items() if t.bound)})
+        for place in mine:
+            strata = self._squeeze(strata, texts[chain[place]], fields)
+        return strata
+
+    def _with_text(
+        self, chain: tuple[str, ...], above: str | None, owner: int, place: int, bound: Collection[str], text: Lossy
+    ) -> Strata | None:
+        """Return the texts of the values at a place below an owner that is told apart; None where others are bound."""
+        bound_owners = {field for field in chain[: owner + 1] if field in bound}
+        if bound_owners and chain[owner] not in bound_owners:
+            return None
+        deciding, lives = self._deciding(chain), self._lives(chain[place])
+        below = 1.0 if above is None else self.values(above)
+        if deciding <= owner:
+            owned = self._chain(chain, above, {chain[owner], chain[place]}, {chain[owner]})
+            strata = texts_of_even_values(owned, text.texts)
+        elif deciding >= place:
+            values = self._chain(chain, above, {chain[place]}, set())
+            law: Popularity = effective_value(self.spec, self.spec.find(chain[owner + 1]), "fan_out").law
+            owners = popularity_strata([law], max(self.values(chain[owner]) / below, 1.0))
+            if bound_owners and not text.bound:
+                strata = texts_below_owners(values, owners, text.texts, lives=lives)
+            else:
+                strata = owners_by_value(values, expand(owners, text.texts), lives=lives)
+        else:
+            return None
+        if text.bound:
+            whole = flat(strata.total_count, strata.share)
+            return each_bound(whole) if bound_owners else self._below_given(whole, text.texts)
+        strata = strata if bound_owners else flat(strata.total_count, strata.share)
+        return self._below_given(strata, _different(text.given_texts, max(self.values(chain[place]) / below, 1.0)))
+
+    def _squeeze(self, strata: Strata, text: Lossy, own_fields: Collection[str]) -> Strata:
         """Return combinations of which those below one owner share so many texts."""
         (field_id,) = text.fields
         owner = next(owner for owner in reversed(owner_chain(self.spec, field_id)[:-1]) if owner in own_fields)

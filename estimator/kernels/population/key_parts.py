@@ -14,12 +14,14 @@ from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.field import Field
 from designer.document.new_ids import counts_own_events, is_declared_counter
 from designer.document.popularity import Latest, Popularity
+from estimator.kernels.keys.values.drawn_fields import owner_chain
 from estimator.results.arrays import Floats
 
-from .draws import Draw, Drawing, Growth, growth_by_rank, is_stated, owner_chain, popularities, popularity_of
+from .draws import Draw, Drawing, is_stated, popularity_of, with_hidden
 from .events import NOT_COUNTED, BucketBorders, Burst, OwnNumbers, WriteLaw
 from .grown import GrownLaws
 from .poisson import run_part
+from .ranked_growth import Growth, growth_by_rank
 from .strata import Strata, flat, group, popularity_strata, product
 from .told_apart import MILLISECOND, NumberBucket, ToldApart
 from .turnover import Turnover
@@ -47,8 +49,6 @@ class KeyParts:
     """Popularities that a request states, as one more law."""
     stored_days: float = 0.0
     """How long what a request meets has been written. [day]"""
-    unseen: Collection[str] = ()
-    """Fields that events draw beside what is told apart."""
     is_met: bool = False
     """They are what a request meets, below values that it gives, and not all keys."""
 
@@ -56,8 +56,10 @@ class KeyParts:
     def drawing(self) -> Drawing:
         stated: list[dict[str, Popularity]] = []
         for _, activity in self.activities:
-            if (draw := popularities(self.spec, activity)) not in stated:
+            if (draw := with_hidden(self.spec, activity, self.told.shown_fields)) not in stated:
                 stated.append(draw)
+        # The first decides which field is drawn: one that draws fields below those shown.
+        stated.sort(key=lambda draw: -len(draw.keys() - self.told.shown_fields))
         unique: list[Draw] = [*stated]
         if self._growth is not None:
             field = self._growth.field
@@ -66,7 +68,7 @@ class KeyParts:
         if self.asked is not None:
             # The last of all laws, where `asked` is looked for.
             unique.append({**(unique[0] if unique else {}), **self.asked})
-        return Drawing(self.spec, tuple(unique) or ({},), horizon_days(self.spec), self.stored_days, self.unseen)
+        return Drawing(self.spec, tuple(unique) or ({},), horizon_days(self.spec), self.stored_days)
 
     @cached_property
     def activities(self) -> tuple[tuple[Write, Activity], ...]:
@@ -117,8 +119,8 @@ class KeyParts:
     def _number_buckets(self, number: NumberBucket) -> Strata:
         laws = [popularity_of(self.spec, number.field, draw) for draw in self.drawing.draws]
         values = self.drawing.values(number.field)
-        # Numbers that move on cut a bucket at either end.
-        buckets = max(values / number.size + (1.0 if self._life(number.field) < math.inf else 0.0), 1.0)
+        is_moving = lifetime_days(self.spec, self.spec.find(number.field)) < math.inf
+        buckets = max(values / number.size + is_moving, 1.0)  # numbers that move on cut a bucket at either end
         strata = popularity_strata(laws, values)
         if buckets < values:
             return group(strata, buckets, bind=False)
@@ -128,9 +130,6 @@ class KeyParts:
         field: Field = self.spec.find(number.field)
         is_drawn = any(is_stated(self.spec, number.field, draw) for draw in self.drawing.draws)
         return number is not self.stepping and counts_own_events(field) and not is_drawn
-
-    def _life(self, field_id: str) -> float:
-        return lifetime_days(self.spec, self.spec.find(field_id))
 
     def _counts_up(self, field_id: str) -> bool:
         """Return whether events take the values of a field in order: nobody has said which of them events draw."""
@@ -229,8 +228,7 @@ class KeyParts:
     @property
     def _is_counted(self) -> bool:
         """True if every key has as many events as numbers: no value is told apart beside them, no shorter time."""
-        key_fields = {*self.told.fields, *(number.field for number in self.told.numbers)}
-        alone = self.stepping is not None and key_fields == {self.stepping.field}
+        alone = self.stepping is not None and self.told.shown_fields == {self.stepping.field}
         return alone and self._days_of_number <= self._days_of_time and not any(t.fields for t in self.told.lossy)
 
     def _new_per_day(self, field_id: str) -> float:
@@ -244,7 +242,7 @@ class KeyParts:
         laws = {}
         for write, activity in self.activities:
             arrival = effective_value(self.spec, activity, "arrival")
-            draw = popularities(self.spec, activity)
+            draw = with_hidden(self.spec, activity, self.told.shown_fields)
             law = next(place for place, other in enumerate(self.drawing.draws) if other == draw)
             laws[write.id] = WriteLaw(
                 law=law,
@@ -252,7 +250,7 @@ class KeyParts:
                 # A counter gives keys as many events each, as one value does that acts.
                 actors=1.0 if self._is_counted else self._actors(arrival),
                 clump=max(self._clump(arrival.size) if isinstance(arrival, Bursts) else 1.0, self._events_of_one_text),
-                burst=self._burst(arrival.size) if isinstance(arrival, Bursts) else self._run_of_one_text,
+                burst=self._burst_of(arrival),
                 grown=self._laws_of_growth(law),
             )
         return laws
@@ -281,9 +279,13 @@ class KeyParts:
         # Events ÷ different slots that they draw.
         return size / max(slots * -math.expm1(size * math.log1p(-1 / slots)), 1.0) if slots > 1 else float(size)
 
-    @property
-    def _run_of_one_text(self) -> Burst | None:
-        """Return events with one text of a number as a burst that spreads over as many keys as leave those on one."""
+    def _burst_of(self, arrival: Arrival) -> Burst | None:
+        """Return events that come together and on several keys.
+
+        Those with one text of a number are a burst that spreads over as many keys as leave those on one.
+        """
+        if isinstance(arrival, Bursts):
+            return Burst(arrival.size, 1 / self._keys_of_burst) if self._keys_of_burst > 1 else None
         events_per_text = self._events_of_one_text
         if events_per_text <= 1 or self.stepping is None:
             return None
@@ -305,9 +307,6 @@ class KeyParts:
         # That the next event falls into the bucket, in which this one is anywhere.
         stays = 1 + math.expm1(-in_bucket) / in_bucket if math.isfinite(in_bucket) else 1.0
         return 1 / (1 - (1 - 1 / value_events) * stays)  # the mean length of a run that goes on so likely
-
-    def _burst(self, size: int) -> Burst | None:
-        return Burst(size, 1 / self._keys_of_burst) if self._keys_of_burst > 1 else None
 
     # --- what comes and goes ----------------------------------------------------------------------------------
 
@@ -373,7 +372,7 @@ class KeyParts:
             latest=law,
             latest_values=self.drawing.values(latest),
             latest_born=new_per_day(spec, spec.find(latest)),
-            latest_life_days=self._life(latest),
+            latest_life_days=lifetime_days(spec, spec.find(latest)),
         )
 
     def _counted_fields(self, fields: Collection[str]) -> list[tuple[str, str | None]]:
@@ -404,6 +403,7 @@ class KeyParts:
         fresh = [
             self._new_per_day(field)
             for field in fields
+            if field not in self.drawing.decided_below(self.told.fields)  # by values, of which it has none at first
             if len(owner_chain(self.spec, field)) == 1  # else the owner is drawn first
             and not any(is_stated(self.spec, field, draw) for draw in self.drawing.draws)
         ]

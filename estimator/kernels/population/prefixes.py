@@ -58,6 +58,12 @@ class Below:
         rows = capped_rows(self.rows * self.there * part, self.chance, most, clump=self.clump)
         return np.divide(rows, self.there, out=np.zeros_like(rows), where=self.there > 1e-12)
 
+    def first_after(self, gone: Floats, most: float) -> Floats:
+        """Return those of the first `most` rows of each class that are there, where some are gone: (classes,). [rows]"""
+        if most == math.inf:
+            return self.rows
+        return np.where(gone > 0, np.clip(most - gone, 0.0, self.rows), self.first(most))
+
     def mean_per_row(self, rows: "Below") -> float:
         """Return what is below one row, such as cells, where a request draws values first and then one of their rows.
 
@@ -109,8 +115,6 @@ class Prefix:
     """How long a row stays after its last event. [day]"""
     day: float | None = None
     """Days since the start; None: the end of the horizon."""
-    unseen: Collection[str] = ()
-    """Fields of a key's other segments, which events draw, too."""
     since_day: float = math.inf
     """When the first events came, where that was before the clocks begin. [day]"""
 
@@ -130,7 +134,7 @@ class Prefix:
         writes = tuple(self.spec.find(write) for write in self.clocks)
         stored = min([self.stored_days, *(self._day - clock.begin_day for clock in self.clocks.values())])
         laws = dict(self.asked) if self.asked else None
-        return KeyParts(self.spec, apart, writes, asked=laws, stored_days=stored, unseen=self.unseen, is_met=True)
+        return KeyParts(self.spec, apart, writes, asked=laws, stored_days=stored, is_met=True)
 
     @cached_property
     def _day(self) -> float:

@@ -68,12 +68,6 @@ def each_bound(strata: Strata) -> Strata:
     return Strata(np.ones(many), strata.share, np.arange(many), strata.total_count)
 
 
-def all_of_each_bound(strata: Strata) -> Strata:
-    """Return what is below each bound value as one combination."""
-    bounds = len(strata.bound_count)
-    return Strata(np.ones(bounds), strata.bound_share(), np.arange(bounds), strata.bound_count)
-
-
 def popularity_strata(laws: Sequence[Popularity | Earlier | Ranks], values: float) -> Strata:
     """Return the values of one field in strata.
 

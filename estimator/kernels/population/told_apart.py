@@ -62,6 +62,12 @@ class ToldApart:
     border_day: float | None = None
     """A day since the start on which a bucket of the shortest time begins, where that is known and not midnight."""
 
+    @property
+    def shown_fields(self) -> frozenset[str]:
+        """Fields that the segments are made from, whatever they show of them."""
+        texts = (field for text in self.lossy for field in text.fields)
+        return frozenset((*self.fields, *texts, *(number.field for number in self.numbers)))
+
 
 def tell_apart(
     spec: Spec, segments: Sequence[Segment], *, bound: Collection[str] = (), texts: Mapping[str, float] | None = None

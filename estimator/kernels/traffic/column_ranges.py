@@ -1,5 +1,6 @@
 """Part of a row's columns that a read asks for: a range of qualifiers, of values or of time, and the newest by age."""
 
+import math
 from collections.abc import Sequence
 
 from designer.document import Spec, effective_value
@@ -19,13 +20,13 @@ from designer.document.key import (
     shows_time,
     sorts_backwards,
 )
-from designer.document.new_ids import is_declared_counter
+from designer.document.new_ids import counts_own_events, is_declared_counter
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
 from estimator.kernels.keys.rendering.date_order import sorts_by_time
 
 from .known_segments import FEW_BUCKETS, covered_buckets
 from .scope import StoredRows, asked_popularities
-from .value_ranges import values_share
+from .value_ranges import counted_range, values_share
 
 _ROW_PATTERNS = {
     "year": "%Y", "month": "%Y%m", "week": "%G%V", "day": "%Y%m%d", "hour": "%Y%m%d%H", "minute": "%Y%m%d%H%M",
@@ -141,10 +142,28 @@ def qualifiers_share(stored_rows: StoredRows, read: Read, column: Column) -> flo
         bind = range_bind(read, segment)
         if bind is not None and bind.field not in key_fields:
             values, size = stored_rows.values(bind.field), sizes.get(bind.field)
+            if counts_own_events(stored_rows.spec.find(bind.field)):
+                if size is None:
+                    share *= _counted_share(stored_rows, read, bind, column)
+                    continue
+                values = counted_range(stored_rows.spec, bind, step=size)[1] * size
+                if values == math.inf:  # about all of the buckets that are met
+                    continue
             share *= values_share(stored_rows.spec, bind, values)
             if size is not None:
                 share /= values_share(stored_rows.spec, bind, values, step=size)
     return share
+
+
+def _counted_share(stored_rows: StoredRows, read: Read, bind: Bind, column: Column) -> float:
+    """Return the share of a row's qualifiers, numbers that its own events were given, that lie in a range. [1]"""
+    row = frozenset(segment.id for segment in stored_rows.kind.segments)
+    names = stored_rows.values_per_owner(row, asked_popularities(read), column)
+    gone = names.rows * stored_rows.gone_per_stored
+    before, until = (
+        float(names.first_after(gone, most) @ names.asked) for most in counted_range(stored_rows.spec, bind)
+    )
+    return (until - before) / names.mean_met if names.mean_met > 0 else 1.0
 
 
 def _bucket_sizes(segments: Sequence[Segment]) -> dict[str, int]:

@@ -18,7 +18,6 @@ from estimator.kernels.keys.values.popularity import top_share
 from estimator.results import ReadPlan
 from estimator.results.arrays import Floats
 
-from ..population.draws import popularities
 from ..population.timeline import month_dates
 from .scope import StoredRows, bind_of
 from .storage_age import date_seconds
@@ -76,7 +75,7 @@ def write_distribution(
     """
     spec = stored_rows.spec
     activity: Activity = spec.find(write.activity or "")
-    popularity = popularities(spec, activity)
+    popularity = stored_rows.popularities(activity)
     if isinstance(activity.arrival, Backfill):
         return EventDistribution(
             TimeDistribution.windows(day.start_s - activity.arrival.days * DAY_SECONDS, day.start_s),

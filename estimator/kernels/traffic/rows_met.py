@@ -20,7 +20,7 @@ from designer.document.key import (
     TimeSegment,
     segment_fields,
 )
-from designer.document.new_ids import new_ids
+from designer.document.new_ids import counts_own_events, new_ids
 from designer.document.popularity import Uniform, Weights
 from designer.document.rotation import TablePeriod
 from estimator.kernels.growth.cells import columns_of
@@ -33,7 +33,7 @@ from .known_segments import FilterKnowledge, FixedKnowledge, Knowledge, PrefixKn
 from .prefix_match import KeyMatch
 from .scope import StoredRows, asked_popularities, bind_of, requested_values
 from .stored_values import share_beside_row, share_of_span
-from .value_ranges import holds, values_share
+from .value_ranges import counted_range, holds, values_share
 
 
 def rows_share(
@@ -239,10 +239,30 @@ def _ranges_share(
         ):
             continue
         step = segment.how.size if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket) else 1
+        if counts_own_events(stored_rows.spec.find(segment.field)):
+            share = _counted_share(stored_rows, read, bind, fixed_ids, step)
+            shares[segment.field] = min(shares.get(segment.field, 1.0), share)
+            continue
         share = values_share(stored_rows.spec, bind, stored_rows.values(segment.field), step=step)
         share = min(share * _listed_weight(stored_rows, read, bind, (*fixed_ids, segment.id)), 1.0)
         shares[segment.field] = min(shares.get(segment.field, 1.0), share)
     return math.prod(shares.values())
+
+
+def _counted_share(stored_rows: StoredRows, read: Read, bind: Bind, fixed_ids: Sequence[str], step: int) -> float:
+    """Return the share of rows whose numbers, counted within an owner, lie in a range: those that each owner has."""
+    owner = stored_rows.spec.find(bind.field).unique_within
+    segments = stored_rows.kind.segments
+    owners = {s.id for s in segments if isinstance(s, FieldSegment) and s.field == owner}
+    asked = asked_popularities(read) if owners.intersection(fixed_ids) else {}
+    below = stored_rows.values_per_owner(frozenset((*fixed_ids, *owners)), asked)
+    weight = below.asked if owners.intersection(fixed_ids) else below.count
+    # Numbers whose rows are gone come before those that are there.
+    gone = below.rows * stored_rows.gone_per_stored
+    inside = (below.first_after(gone, most) for most in counted_range(stored_rows.spec, bind, step=step))
+    before, until = (float(rows @ weight) for rows in inside)
+    whole = float(below.rows @ weight)
+    return (until - before) / whole if whole > 0 else 1.0
 
 
 def _listed_weight(stored_rows: StoredRows, read: Read, bind: Bind, bound: Sequence[str]) -> float:

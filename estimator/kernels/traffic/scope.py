@@ -10,7 +10,7 @@ import numpy as np
 
 from designer.document import Spec, effective_value, owner_id
 from designer.document.access import Bind, Read
-from designer.document.activity import Backfill
+from designer.document.activity import Activity, Backfill
 from designer.document.durations import MONTH_DAYS
 from designer.document.family import Column
 from designer.document.key import (
@@ -33,13 +33,14 @@ from ..growth.cells import cell, columns_of, row_overhead_bytes
 from ..growth.collection import policy
 from ..population.buckets import Buckets
 from ..population.clock import EventCurve, LaterClock, event_curve
-from ..population.draws import is_stated, popularities
+from ..population.draws import is_stated
 from ..population.events import EventClock
 from ..population.key_parts import horizon_days
 from ..population.prefixes import Below, Prefix
 from ..population.rotation import kept_days
 from ..population.salts import salts_met
 from ..population.shown_clock import ShownClock
+from ..population.shown_popularity import shown_popularities
 from ..population.values import values_in_use
 from .functional_dependencies import owner_ids
 from .storage_age import StoredTime, row_kept_days
@@ -136,18 +137,25 @@ class StoredRows:
         return any(c.cells_stored > FILLS * c.cells_written and caps[c.family] > FILLS for c in self.size.columns)
 
     @cached_property
-    def draw_popularities(self) -> dict[str, Popularity]:
+    def draw_popularities(self) -> Mapping[str, Popularity]:
         """Popularities within the activity that writes most of these rows, where not the field's own."""
         writing = [write for write in self.kind.creating_writes if write.activity and not write.deletes]
-        if not writing:
-            return {}
-        return popularities(self.spec, self.spec.find(writing[0].activity or ""))
+        return self.popularities(self.spec.find(writing[0].activity or "")) if writing else {}
+
+    def popularities(self, activity: Activity) -> Mapping[str, Popularity]:
+        """Return popularities within an activity, where not the field's own, as far as keys show."""
+        return shown_popularities(self.spec, activity, self.made_from)
+
+    @cached_property
+    def made_from(self) -> frozenset[str]:
+        """Fields that the key is made from."""
+        return frozenset(name for segment in self.kind.segments for name in segment_fields(segment))
 
     @cached_property
     def all_fields(self) -> tuple[str, ...]:
         """Fields that the key is made from, and their owners."""
-        names = {name for segment in self.kind.segments for name in segment_fields(segment)}
-        return tuple(sorted(names | {owner for name in names for owner in owner_ids(self.spec, name)}))
+        owners = {owner for name in self.made_from for owner in owner_ids(self.spec, name)}
+        return tuple(sorted(self.made_from | owners))
 
     @cached_property
     def key_fields(self) -> frozenset[str]:
@@ -245,14 +253,18 @@ class StoredRows:
         cached = self._prefixes.get(key)
         if cached is None:
             segments = self.kind.segments if until is None else self.kind.segments[: self.kind.segments.index(until)]
-            behind = self.kind.segments[len(segments) :]
             cached = self._prefixes[key] = Prefix(
                 self.spec, (*segments, *qualifier), self.shown_clocks() if is_shown else self.clocks, bound, popularity,
                 self.distinct, self.kept_days + (self.history_days if is_shown else 0.0),
-                unseen=[segment.field for segment in behind if isinstance(segment, FieldSegment)],
                 since_day=min((clock.begin_day for clock, _ in self.time.writes), default=math.inf),
             )  # fmt: skip
         return cached
+
+    @property
+    def gone_per_stored(self) -> float:
+        """Rows that were written and are gone ÷ rows that are there, where writes come evenly. [1]"""
+        written_days = horizon_days(self.spec) - min((clock.begin_day for clock, _ in self.time.writes), default=0.0)
+        return max(written_days / max(min(self.kept_days, written_days), 1e-9) - 1, 0.0)
 
     @cached_property
     def kept_days(self) -> float:

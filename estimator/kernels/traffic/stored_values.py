@@ -72,7 +72,8 @@ def _stands_alone(stored_rows: StoredRows, field: str) -> bool:
 def _flatter(law: Zipf, rows_of: Callable[[Floats], Floats], values: int) -> Popularity:
     """Return the Zipf law by which the busiest value, and the first of the others, have their rows."""
     others = max(values - len(law.busiest), 1)
-    top = tuple(rows_of(np.array(law.busiest)).tolist()) if law.busiest else ()
+    listed = np.sort(rows_of(np.array(law.busiest)))[::-1]
+    top = tuple((listed / max(float(listed.sum()), 1.0)).tolist())  # interpolated, they may add up to a little more
     first = (1 - sum(law.busiest)) / float(zipf_sum(np.array(float(others)), law.theta))
     share = float(rows_of(np.array(first))) / max(1 - sum(top), 1e-300)
     low, high = 0.0, law.theta

@@ -39,6 +39,18 @@ def values_share(spec: Spec, bind: Bind, total: float, *, step: int = 1) -> floa
     return 1.0
 
 
+def counted_range(spec: Spec, bind: Bind, *, step: int = 1) -> tuple[float, float]:
+    """Return which of the numbers that are counted from the first on a range holds: from one to before another.
+
+    `step` is that of `values_share`, in which the numbers are counted, too.
+    """
+    field: Field = spec.find(bind.field)
+    values = field.values or effective_value(spec, field, "values")
+    start = values.min if isinstance(values, Range) else values.start if isinstance(values, Pattern) else 0
+    first, last = _number(bind.from_value, start), _number(bind.to_value, math.inf)
+    return max(first - start, 0.0) // step, max(math.floor((last - start) / step) + 1, 0) if last < math.inf else last
+
+
 def holds(bind: Bind, kind: str, text: str) -> bool:
     """Return whether a value lies in a range: numbers by size, texts by their bytes."""
     if kind in ("integer", "float"):

@@ -1,6 +1,6 @@
 """Inputs that a compiled row key depends on, and nothing else of the design."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +13,7 @@ from designer.document.table import RowKind
 from designer.document.table import Table as SpecTable
 
 from ..rendering.layout import KeyColumnLayout, lay_out_key
+from ..values.drawn_fields import drawn_fields, has_stated_popularity, owner_chain
 from ..values.shape import ValueShape, horizon_end_s, shape_of, start_s
 
 PER_EVENT_SHARE = 0.05
@@ -83,7 +84,7 @@ def inputs_of(spec: Spec, table: SpecTable, kind: RowKind, *, ids_max: int, seed
         ids_max=min((ids_max, *(TEXTS_MOST_BYTES // max(_longest_text(shape), 1) for shape in shapes.values()))),
         seed=seed,
         columns=columns,
-        drawn_unevenly=frozenset(name for name in _drawn_unevenly(spec, kind) if name in shapes),
+        drawn_unevenly=frozenset(name for name in _drawn_unevenly(spec, kind, shapes) if name in shapes),
     )
 
 
@@ -101,11 +102,15 @@ def fields_of(segment: Segment) -> tuple[str, ...]:
     return ()
 
 
-def _drawn_unevenly(spec: Spec, kind: RowKind) -> Iterator[str]:
-    activities = (spec.find(write.activity) for write in kind.writes if write.activity is not None)
+def _drawn_unevenly(spec: Spec, kind: RowKind, shapes: Collection[str]) -> Iterator[str]:
+    activities = [spec.find(write.activity) for write in kind.writes if write.activity is not None]
     stated = [draw for activity in activities for draw in activity.draws]
     stated += [bind for read in kind.reads for bind in read.binds]
     yield from (entry.field for entry in stated if not isinstance(entry.popularity, Uniform | Latest | None))
+    # What events draw beside the key decides who owns it, however even that is.
+    drawn = dict.fromkeys(name for activity in activities for name in drawn_fields(spec, activity.id))
+    hidden = (name for name in drawn if name not in shapes and has_stated_popularity(spec.find(name)))
+    yield from (owner for name in hidden for owner in owner_chain(spec, name)[:-1])
 
 
 def _per_event(spec: Spec, kind: RowKind, shapes: dict[str, ValueShape]) -> list[str]:
