@@ -21,9 +21,10 @@ from designer.document.key import (
 )
 from designer.document.new_ids import counts_own_events
 from estimator.kernels.keys.patterns.time_buckets import segment_seconds
+from estimator.kernels.keys.values.drawn_fields import owner_chain
 
 from .course import EPOCH
-from .draws import Lossy, owner_chain
+from .draws import Lossy
 from .timeline import month_dates
 from .values import new_per_day
 
