@@ -88,9 +88,7 @@ def _values_met(events_per_row: float, values: int) -> float:
     return values * math.expm1(-drawn) / math.expm1(-values * drawn)
 
 
-def _find_violations(
-    rows: RowKindFacts, segment: FieldSegment, rows_each: float, values: int
-) -> Iterator[Violation]:
+def _find_violations(rows: RowKindFacts, segment: FieldSegment, rows_each: float, values: int) -> Iterator[Violation]:
     fields = [s.field for s in rows.kind.segments if isinstance(s, FieldSegment)]
     before = set(fields[: fields.index(segment.field)])
     whole = [(read, plan) for read, plan in rows.reads if _takes_all(read, before, segment.field)]
