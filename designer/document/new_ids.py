@@ -282,7 +282,7 @@ def _pauses(spec: Spec, kind: RowKind) -> Iterator[float]:
 
 
 def _has_rows_of_its_own(kind: RowKind, field: Field) -> bool:
-    """Return True if a further field is behind an id: the rows of an event have the id, and differ by that field."""
+    """Return True if a further field stands behind an id: rows of an event have the id, and differ by that field."""
     names = list(_shown_fields(kind))
     return field.id in names[:-1]
 

@@ -56,16 +56,16 @@ TABLE_AGE = N_(
     "and results are incomplete from {date}."
 )
 TABLE_VERSIONS = N_(
-    "{table} keeps {kept} versions of an attribute, but {reader} requires {wanted}. The service deletes {lost_share} of "
-    "the required versions."
+    "{table} keeps {kept} versions of an attribute, but {reader} requires {wanted}. The service deletes {lost_share} "
+    "of the required versions."
 )
 TABLE_PACE = N_(
     "{table} keeps {kept} versions of an attribute. In the typical row these cover {kept_days}, but {reader} requires "
     "{wanted_days}. {lost_share} of that period is missing."
 )
 TABLE_FOREVER = N_(
-    "{table} keeps data for {kept_days}, but the design declares that readers need it indefinitely. The service deletes "
-    "the first data from {date}."
+    "{table} keeps data for {kept_days}, but the design declares that readers need it indefinitely. The service "
+    "deletes the first data from {date}."
 )
 MOST_SECONDS, FOR_EVER = 2**31 - 1, -1
 """The longest time to live that a table can have, and what stands for none."""

@@ -144,7 +144,7 @@ def _is_large_by_itself(rows: RowKindFacts) -> bool:
 
 
 def _garbage_days(rows: RowKindFacts) -> float:
-    """Return how long a row accumulates old cells: until collection, or the end of its entity's or table's use [day]."""
+    """Return how long a row gathers old cells: until collection, or the end of its entity's or table's use [day]."""
     lives = (
         rows.spec.find(segment_field).lifetime_days
         for segment in rows.kind.segments

@@ -102,7 +102,7 @@ def _collects_events(rows: RowKindFacts, read: Read, columns: Sequence[tuple[Fam
 
 
 def _names_events(rows: RowKindFacts, column: Column) -> bool:
-    """Return whether the qualifiers have an id of each event: of other names, a cell may be older than what it is of."""
+    """Return whether the qualifiers have an id of each event: a cell of another name may be older than what it says."""
     events = rows.growth.events_per_row if rows.growth else 0.0
     fields = [rows.spec.find(name) for segment in column.qualifier_from for name in segment_fields(segment)]
     uuids = [field for field in fields if effective_value(rows.spec, field, "kind") == "uuid"]

@@ -30,7 +30,7 @@ SMALL_GIB = 1.0
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
-    """One finding, at the first of the small tables. A table that rotates counts as the tables that are there at once."""
+    """One finding, at the first of the small tables; one that rotates counts as the tables that are there at once."""
     counts = {table.id: table_count(spec, table) for table in spec.tables}
     if sum(counts.values()) < MANY:
         return

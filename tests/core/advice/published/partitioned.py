@@ -5,7 +5,7 @@ Where a source replaces a schema, or warns of one, both are here; most on both e
 
 from typing import Any
 
-from . import EVEN, NEWEST_ONLY, SOME_LEAD, Published, read_data
+from . import EVEN, SOME_LEAD, Published, read_data
 
 DAY_SECONDS = 86_400
 THINGSBOARD = (
@@ -13,23 +13,25 @@ THINGSBOARD = (
     "partition), ts); issue 1006: partitions of a month by default"
 )
 HAWKULAR = (
-    "https://github.com/hawkular/hawkular-metrics, pull 595: blocks of 2 hours of a metric, 7 days kept, 100,000 metrics"
+    "https://github.com/hawkular/hawkular-metrics, pull 595: blocks of 2 hours of a metric, 7 days kept, "
+    "100,000 metrics"
 )
 SIGNAL = (
-    "https://github.com/signalapp/Signal-Server, MessagesDynamoDb.java: account as H; device, time and id as S; deleted "
-    "when acknowledged"
+    "https://github.com/signalapp/Signal-Server, MessagesDynamoDb.java: account as H; device, time and id as S; "
+    "deleted when acknowledged"
 )
 SHARDED_INDEX = (
-    "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-gsi-sharding.html: 0…N before the state "
-    "and the time, read from all"
+    "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-gsi-sharding.html: 0…N before the "
+    "state and the time, read from all"
 )
 REPORTS = (
-    "https://blog.codevev.com/posts/we-were-deleting-history-to-avoid-a-dynamodb-limit: keys of customers exceeded 10 GB"
+    "https://blog.codevev.com/posts/we-were-deleting-history-to-avoid-a-dynamodb-limit: keys of customers exceeded "
+    "10 GB"
 )
 SCYLLA = "https://docs.scylladb.com/stable/get-started/data-modeling/best-practices.html"
 NOTIFICATIONS = (
-    "https://leetdezine.com/03-Case-Studies/02-Ascent/01-Notification-System/02-Deep-Dives/01-DB/02-Schema/: the status "
-    "is read all the time, 300 B of content with it"
+    "https://leetdezine.com/03-Case-Studies/02-Ascent/01-Notification-System/02-Deep-Dives/01-DB/02-Schema/: the "
+    "status is read all the time, 300 B of content with it"
 )
 ORDERS = "https://help.aliyun.com/zh/tablestore/use-cases/massive-order-system: MD5 of the order's number as key"
 
@@ -261,7 +263,7 @@ CROWDED = (
     Published(
         "Events of a day under its date",
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-sharding.html: today's date",
-        "[date] {time:day:\"%Y-%m-%d\"} | [event_id] {event_id}",
+        '[date] {time:day:"%Y-%m-%d"} | [event_id] {event_id}',
         20_000,
         {"event_id": {"kind": "uuid"}},
         (read_data(1, "event_id", exact_time=True),),

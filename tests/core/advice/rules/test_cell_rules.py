@@ -225,7 +225,16 @@ METRIC = {
 }
 
 
-def by_metric(*key, reads=((("device",), 10.0),), largest_mib=1.0, metric=METRIC, column=None, at_once=1, device=None, events=100.0):
+def by_metric(
+    *key,
+    reads=((("device",), 10.0),),
+    largest_mib=1.0,
+    metric=METRIC,
+    column=None,
+    at_once=1,
+    device=None,
+    events=100.0,
+):
     asked = tuple(read_part(id=f"read{n}", binds=binds) for n, (binds, _) in enumerate(reads))
     spec = design(
         *(key or (field_part("device", "#"), field_part("metric"))),

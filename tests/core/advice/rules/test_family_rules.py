@@ -248,7 +248,8 @@ def test_a_write_that_names_its_columns_is_fine():
 
 @pytest.mark.parametrize(
     ("kind", "value", "at"),
-    [("sum", "json", ["count"]), ("max", "text", ["count"]), ("min", "float", ["count"]), ("hll", "float", []), ("hll", "text", []), ("sum", "integer", []),
+    [("sum", "json", ["count"]), ("max", "text", ["count"]), ("min", "float", ["count"]),
+     ("hll", "float", []), ("hll", "text", []), ("sum", "integer", []),
      ("min", "small_integers", []), ("sum", None, [])],
 )  # fmt: skip
 def test_sums_take_whole_numbers_and_sketches_take_anything(kind, value, at):

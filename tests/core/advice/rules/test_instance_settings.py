@@ -10,7 +10,7 @@ from designer.document.load import from_data
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
-from estimator.advice.rules.tables.secondary_index_unfit import RULE as secondary_index
+from estimator.advice.rules.tables import secondary_index_unfit
 from estimator.engines import TiB
 from tests.cases import cases
 from tests.core.advice.rules.made import TODAY, estimate, growth, plan, traffic, write_load
@@ -319,7 +319,7 @@ def test_a_read_that_may_be_a_moment_old_is_left_alone():
     ],
 )  # fmt: skip
 def test_a_view_or_a_global_index_is_behind_its_table_also_in_one_cluster(how, told):
-    data = to_plain_data(secondary_index.bad())
+    data = to_plain_data(secondary_index_unfit.RULE.bad())
     index = data["tables"][1]
     index["derived_from"]["how"] = how
     index["row_kinds"][0]["reads"][0]["sees_own_write"] = True
@@ -328,8 +328,8 @@ def test_a_view_or_a_global_index_is_behind_its_table_also_in_one_cluster(how, t
 
     assert [english(f.message, f.params) for f in notes] == (
         [
-            "look up on by_amount must read its own writes, but the engine updates by_amount in the background, after a "
-            "write to purchases has been confirmed."
+            "look up on by_amount must read its own writes, but the engine updates by_amount in the background, after "
+            "a write to purchases has been confirmed."
         ]
         if told
         else []

@@ -324,6 +324,7 @@ def test_a_time_that_no_range_is_of_is_said_to_read_rows_of_any_time():
 
     # Of a thousand devices, each has 864 rows a day, for 30 days and half a week until they are collected: 28,900.
     assert finding.params["scanned"] == pytest.approx(28_900, rel=0.01)
-    assert "asks for 1 day, but no range of keys is of that time: each request reads 28,800 rows of any time" in english(
-        finding.message, finding.params
+    assert (
+        "asks for 1 day, but no range of keys is of that time: each request reads 28,800 rows of any time"
+        in english(finding.message, finding.params)
     )

@@ -206,7 +206,10 @@ def test_a_garbage_collection_rule_has_up_to_500_bytes_in_the_admin_api(versions
             "t",
             "c" * 256,
             "a" * 300,
-            [f"the column name {letter * 39}… has {count} B (maximum 255 B)" for letter, count in (("c", 256), ("a", 300))],
+            [
+                f"the column name {letter * 39}… has {count} B (maximum 255 B)"
+                for letter, count in (("c", 256), ("a", 300))
+            ],
         ),
     ],
 )

@@ -7,7 +7,7 @@ from designer.document.load import from_data
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, field_part, time_part
-from estimator.advice.rules.tables.secondary_index_unfit import RULE as secondary_index
+from estimator.advice.rules.tables import secondary_index_unfit
 from tests.cases import cases
 from tests.contexts import estimate as whole_estimate
 from tests.core.advice.rules.made import TODAY, estimate, traffic, write_load
@@ -113,7 +113,7 @@ def test_a_batch_of_tablestore_takes_two_hundred_rows():
 @pytest.mark.parametrize("rows_per_request", [1, 201])
 @pytest.mark.parametrize("how", ["global_index", "local_index", "dual_write"])
 def test_no_client_batches_the_rows_of_an_index_that_the_service_writes(how, rows_per_request):
-    data = to_plain_data(secondary_index.bad())
+    data = to_plain_data(secondary_index_unfit.RULE.bad())
     table, index = data["tables"]
     index["derived_from"]["how"] = how
     for write in (*table["row_kinds"][0]["writes"], *index["row_kinds"][0]["writes"]):

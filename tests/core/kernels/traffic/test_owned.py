@@ -71,7 +71,7 @@ def test_who_knows_an_order_and_its_customer_asks_for_an_order_that_was_placed(m
 
     grown, plan = _planned(spec)
 
-    # Any order is asked for: three rows of each that was placed in 30 days and half a week, none of older ones, and none
-    # of those that are assumed to have been in use before.
+    # Any order is asked for: three rows of each that was placed in 30 days and half a week, none of older ones, and
+    # none of those that are assumed to have been in use before.
     placed = rate * (grown.dates[-1] - grown.dates[0]).days * 86_400
     assert plan.rows_returned == pytest.approx(3 * rate * 33.5 * 86_400 / (placed + 10_000_000), rel=0.01)
