@@ -14,7 +14,7 @@ from .meaning import (
 )
 from .quantities import UnreadableError, begins_with_vowel, plural
 from .sentences import KINDS, Sentence, SentenceKind, kind_of_sentence
-from .typed_text import UnknownSentenceError, read_text
+from .typed_text import UnknownSentenceError, read_sentences, read_text
 
 __all__ = [
     "KINDS",
@@ -32,6 +32,7 @@ __all__ = [
     "latin_name",
     "pattern_name",
     "plural",
+    "read_sentences",
     "read_slots",
     "read_text",
     "understand",

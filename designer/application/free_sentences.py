@@ -1,16 +1,35 @@
 """The meaning of parts of a free text: one sentence, or the nearest ones."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
-from .nouns import Noun, read_noun, strip_fillers
+from designer.document.durations import DAY_SECONDS, YEAR_DAYS
+
+from .nouns import Noun, read_noun
 from .phrases import Amounts, Frequency, TypedWord, format_count
-from .quantities import UnreadableError, parse_count, parse_name, plural, singular
+from .quantities import parse_count, parse_name, plural, singular
 from .sentences import Sentence
-from .words import DELETES, EACH, EVENTS, EVERYTHING, KEEPS, OTHER, OWNING, PASSIVES, READS, REFUSED, WRITES
+from .words import (
+    COUNTS,
+    DELETES,
+    EVENTS,
+    EVERYTHING,
+    KEEPS,
+    OTHER,
+    PASSIVES,
+    READS,
+    RECEIVES,
+    REFUSED,
+    WRITES,
+)
 
 HOUR_SECONDS = 3600.0
 MOST_TIMES = 1_000.0
 """Times a second; what happens more often than this happens to all together."""
+MOST_APART_SECONDS = 10 * YEAR_DAYS * DAY_SECONDS
+"""Between two records of one thing; where a total would leave them further apart, the rate is that of each thing."""
+MINUTE_SECONDS = 60.0
+NO_COUNTS: Mapping[str, str] = MappingProxyType({})
 NOTHING = TypedWord("", 0)
 """Stands among the words that are not read if the words are, but the whole means no sentence."""
 
@@ -22,18 +41,22 @@ def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread:
     if verb in KEEPS | DELETES and amounts.states_retention and (verb in DELETES or not amounts.rate):
         return _kept_sentences(noun if noun.name else subject, amounts, unread)
     is_found = noun.is_by or noun.is_latest or amounts.span or amounts.within
-    if verb in READS and (verb not in EVENTS or not subject.name or is_found):
+    if verb in COUNTS and amounts.span and noun.name and not (noun.count or noun.is_latest or noun.unread):
+        return [_sentence("count", _read_values(noun, amounts) | {"span": amounts.span})]
+    is_received = is_receiving(verb, subject, amounts) and not is_found
+    if verb in READS and not is_received and (verb not in EVENTS or not subject.name or is_found):
         # No read has a slot for how many people read; saying it as not read is better than dropping it.
         unread += [NOTHING] if subject.count or subject.is_each else []
         return _read_sentences(noun, amounts, unread)
-    if verb in WRITES | EVENTS | PASSIVES or (verb in KEEPS and amounts.rate):
+    if is_received or verb in WRITES | EVENTS | PASSIVES or (verb in KEEPS and amounts.rate):
         return _written_sentences(verb, subject, noun, amounts, unread)
-    if not verb and any(word.text in OTHER - {"top"} for word in unread):
+    if not verb and any(word.text in (OTHER - {"top"}) | {"have", "has"} for word in unread):
         return []
     if not verb and amounts.rate and amounts.rate.is_write and not (noun.by or noun.unread):
         return [_event(noun.name, (), amounts)]
     if not verb and amounts.states_retention and amounts.rate and noun.name and not (is_found or amounts.rate.is_read):
-        return [_event(noun.name, noun.by, amounts)]
+        unread += noun.several if noun.count else []
+        return [_event(noun.name, noun.by, amounts, noun.counts)]
     if not verb and noun.name and _is_only_a_rate(noun, amounts) and not is_found:
         return [_event(noun.name, (), amounts)]
     is_asked = is_found or noun.is_all or (amounts.rate and amounts.rate.is_read)
@@ -42,6 +65,11 @@ def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread:
     if not verb and is_asked and (noun.name or noun.by):
         return _read_sentences(noun, amounts, unread)
     return _nearest_sentences(verb, subject, noun, amounts, unread)
+
+
+def is_receiving(verb: str, subject: Noun, amounts: Amounts) -> bool:
+    """Return whether so many records in a time come by each of a number of things: `1M users see 200 ads a day`."""
+    return verb in RECEIVES and bool(subject.count and amounts.rate and amounts.rate.noun)
 
 
 def _is_only_a_rate(noun: Noun, amounts: Amounts) -> bool:
@@ -61,17 +89,35 @@ def _nearest_sentences(
         return []
     if not noun.name or (not kind and not noun.by and not noun.count and not amounts.rate):
         return []
+    is_regular = amounts.rate is not None and (amounts.rate.is_interval or amounts.rate.is_times)
+    if noun.count and is_regular and not noun.by and kind != "range":
+        return [_regular_report(noun, amounts)]
     if kind == "event" and amounts.span:
         return _read_sentences(noun, amounts, unread)
     if kind == "event" and subject.name and amounts.rate:
+        # "A user edits a message 200 times per second": all users together, and not each of them.
+        subject.is_each = subject.is_each and not (amounts.rate.is_times and amounts.rate.seconds <= MINUTE_SECONDS)
         return _written_sentences(verb, subject, noun, amounts, unread)
     if not verb and noun.count and amounts.rate and amounts.rate.noun:
         return _counted_things(noun, amounts.rate, amounts)
     if kind == "event" or (not kind and not noun.by and amounts.rate):
-        return [_event(noun.name, noun.by, amounts)]
+        return [_event(noun.name if kind else _first_plural(noun.name), noun.by, amounts)]
     if not kind and not noun.by:
         return [Sentence("report", {"count": format_count(noun.count), "things": noun.name})]
     return _read_sentences(noun, amounts, unread)
+
+
+def _regular_report(noun: Noun, amounts: Amounts) -> Sentence:
+    """Return the report of a number of things; behind a noun in the plural stand words that are no part of it."""
+    values = {"count": format_count(noun.count), "things": _first_plural(noun.name), "kept": amounts.kept}
+    return _sentence("report", values | {"interval": amounts.rate.as_interval() if amounts.rate else ""})
+
+
+def _first_plural(name: str) -> str:
+    """Return a name up to its noun in the plural: in `matches end` a verb follows."""
+    words = name.split(" ")
+    length = next((place for place, word in enumerate(words, 1) if singular(word) != word), len(words))
+    return " ".join(words[:length])
 
 
 def _counted_things(noun: Noun, rate: Frequency, amounts: Amounts) -> list[Sentence]:
@@ -90,13 +136,14 @@ def _kept_sentences(noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> li
         return []
     if amounts.span or amounts.within or noun.count or noun.newest:
         unread.append(NOTHING)
+    unread += noun.several
     return [_event("" if noun.name in EVERYTHING else noun.name, noun.by, amounts)]
 
 
-def _event(record: str, by: Sequence[str], amounts: Amounts) -> Sentence:
+def _event(record: str, by: Sequence[str], amounts: Amounts, counts: Mapping[str, str] = NO_COUNTS) -> Sentence:
     values = {
         "record": singular(record),
-        "by": _name_list(by),
+        "by": _name_list(by, counts),
         "rate": amounts.rate.as_rate() if amounts.rate else "",
         "kept": amounts.kept,
     }
@@ -120,35 +167,46 @@ def _written_sentences(
     # "A user posts a message of the user" names the user twice.
     noun.by = [name for name in noun.by if singular(name) != singular(thing)]
     field_names = [*([thing] if thing else []), *([noun.name] if is_event and noun.name else []), *noun.by]
-    event = _event(verb if is_event else "" if record in EVERYTHING else record, field_names, amounts)
+    counts = noun.counts | ({thing: subject.count} if subject.count else {})
+    event = _event(verb if is_event else "" if record in EVERYTHING else record, field_names, amounts, counts)
     if rate is None or not thing or (rate.is_times and rate.per_second > MOST_TIMES):
         return [event]
     values = {
         "count": format_count(subject.count),
         "things": plural(singular(thing)),
         "record": singular(record),
+        "by": _name_list(noun.by, noun.counts),
         "interval": rate.as_interval(),
         "kept": amounts.kept,
     }
     report = _sentence("report", values)
     if not (subject.is_each or rate.is_interval or subject.count or (rate.is_times and rate.seconds >= HOUR_SECONDS)):
         return [event]
-    if not (subject.is_each or rate.is_interval or (rate.is_times and subject.count)):
-        unread += [NOTHING] if subject.count else []  # an event holds no number of things
-        return [event] if rate.per_second > MOST_TIMES else [report, event]
-    if noun.by:
-        unread.append(NOTHING)
-    return [report]
+    if subject.is_each or rate.is_interval or (rate.is_times and subject.count):
+        return [report]
+    if subject.count:
+        return _meanings_of_total(report, event, float(parse_count(subject.count)), rate)
+    return [event] if rate.per_second > MOST_TIMES else [report, event]
+
+
+def _meanings_of_total(report: Sentence, event: Sentence, things: float, rate: Frequency) -> list[Sentence]:
+    """Return what `2M customers place 300 orders/s` means: the rate of all things, of each thing, or either."""
+    if things / rate.per_second > MOST_APART_SECONDS:
+        return [report]
+    return [event] if rate.seconds <= MINUTE_SECONDS else [report, event]
 
 
 def _read_sentences(noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> list[Sentence]:
     """Return the sentence of a read."""
-    values = {
-        "record": noun.name,
-        "by": _name_list(noun.by),
-        "rate": amounts.rate.as_rate() if amounts.rate else "",
-        "within": amounts.within,
-    }
+    if amounts.is_for and not amounts.span:
+        amounts.span, amounts.kept = amounts.kept, ""
+    if noun.latest_of and noun.by and not (noun.newest or amounts.span or amounts.states_retention):
+        unread += [word for word in noun.several if word.type == "count"]
+        return [_sentence("states", {"things": noun.latest_of} | _read_values(noun, amounts))]
+    unread += noun.several
+    noun.by = [*([noun.latest_of] if noun.latest_of else []), *noun.by]
+    noun.counts = {} if noun.several else noun.counts
+    values = _read_values(noun, amounts)
     if noun.name in EVERYTHING and noun.by:
         unread.append(NOTHING)
     is_top = any(word.text in OTHER for word in unread)
@@ -173,44 +231,23 @@ def _read_sentences(noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> li
     return [_sentence("one", values | {"by": " and ".join(noun.by)})]
 
 
+def _read_values(noun: Noun, amounts: Amounts) -> dict[str, str]:
+    """Return the slots that every read has."""
+    rate = amounts.rate.as_rate() if amounts.rate else ""
+    return {
+        "record": noun.name,
+        "by": _name_list(noun.by, noun.counts),
+        "rate": rate,
+        "within": amounts.within,
+    }
+
+
 def _sentence(kind: str, values: Mapping[str, str]) -> Sentence:
     return Sentence(kind, {name: value for name, value in values.items() if value})
 
 
-def _name_list(names: Sequence[str]) -> str:
-    return " and ".join(f"one {singular(name)}" for name in dict.fromkeys(names))
-
-
-def owner_sentence(clauses: Sequence[Sequence[TypedWord]]) -> Sentence | None:
-    """Return the sentence of `2,000 devices in 10 tenants` or `10 tenants have 200 devices each`."""
-    parts = [strip_fillers(clause) for clause in clauses]
-    words = parts[0] if parts else []
-    if len(parts) == 2 and len(words) > 2 and words[0].text in EACH and parts[1]:
-        words = [*parts[1], *words[2:], words[0]]
-    elif len(parts) != 1:
-        return None
-    words = words[1:] if words and words[0].text == "have" else words
-    counts = [place for place, word in enumerate(words) if word.type == "count"]
-    texts = [word.text for word in words]
-    if len(counts) != 2 or (counts[0] and texts[: counts[0]] not in (["each"], ["each", "of"])):
-        return None
-    first, second = texts[counts[0] + 1 : counts[1]], texts[counts[1] + 1 :]
-    is_each = bool(EACH & {*texts[: counts[0]], *first, *second})
-    first, second = [[word for word in part if word not in EACH | {"to"}] for part in (first, second)]
-    link = next((word for word in first if word in OWNING or word in ("with", "have", "has")), "")
-    name = " ".join(first[: first.index(link)]) if link else ""
-    other = " ".join(second)
-    try:
-        parse_name(name), parse_name(other)
-        numbers = [parse_count(texts[place]) for place in counts]
-    except UnreadableError:
-        return None
-    counts_shown = [format_count(texts[place]) for place in counts]
-    if link in OWNING and not is_each:
-        values = {"count": counts_shown[0], "things": name, "owner_count": counts_shown[1], "owners": other}
-    elif link not in OWNING and is_each:
-        product = f"{numbers[0] * numbers[1]:,}"
-        values = {"count": product, "things": other, "owner_count": counts_shown[0], "owners": name}
-    else:
-        return None
-    return Sentence("owner", values)
+def _name_list(names: Sequence[str], counts: Mapping[str, str]) -> str:
+    return " and ".join(
+        f"one of {format_count(counts[name])} {plural(singular(name))}" if name in counts else f"one {singular(name)}"
+        for name in dict.fromkeys(names)
+    )

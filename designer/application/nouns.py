@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .phrases import TypedWord
-from .quantities import UnreadableError, parse_name
+from .quantities import UnreadableError, parse_name, singular
 from .words import ARTICLES, BE, DISTRIBUTED, EACH, FILLERS, ITEMS, LATEST, NO_MODIFIERS, OTHER, PASSIVES, PREPOSITIONS
 
 
@@ -21,6 +21,12 @@ class Noun:
     is_by: bool = False
     """True if the known field is named by `by`: one record by its id."""
     count: str = ""
+    counts: dict[str, str] = field(default_factory=dict)
+    """How many values its known fields have."""
+    latest_of: str = ""
+    """The thing of which each is shown by its latest: `the latest reading of every sensor`."""
+    several: list[TypedWord] = field(default_factory=list)
+    """Words that speak of several values of its known fields: what a read of one has no slot for."""
     unread: list[TypedWord] = field(default_factory=list)
 
     @property
@@ -50,6 +56,9 @@ def read_noun(words: Sequence[TypedWord], possessors: Mapping[str, str]) -> Noun
             rest = _read_field(noun, text, token, rest)
         elif text == "of" and (noun.is_each or noun.is_all):
             continue
+        elif text == "as":
+            noun.unread += [token, *rest]
+            rest = []
         elif token.type == "count":
             _read_count(noun, token, rest, is_named=bool(name))
         elif text == "most" and rest and rest[0].text in ("recent", "recently"):
@@ -60,14 +69,17 @@ def read_noun(words: Sequence[TypedWord], possessors: Mapping[str, str]) -> Noun
         elif text == "all":
             noun.is_all = True
         elif text in ARTICLES:
-            noun.is_each = noun.is_each or (text in EACH and not name)
+            noun.is_each = noun.is_each or (text in EACH and not name) or text == "each"
             if possessors.get(text):
                 noun.by.append(possessors[text])
         elif text.endswith(("'s", "s'")):
             owner = " ".join((*name, text.removesuffix("'s").removesuffix("'")))
             (noun.by.append(owner) if is_name(owner) else noun.unread.append(token))
             name, noun.is_each = [], False
-        elif token.type != "word" or text in OTHER or is_modifier(text) or (text in BE and name):
+        elif text in BE and name:
+            noun.unread += [token, *rest]
+            rest = []
+        elif token.type != "word" or text in OTHER or is_modifier(text) or text in BE:
             noun.unread.append(token)
         else:
             name.append(text)
@@ -91,16 +103,20 @@ def _read_count(noun: Noun, token: TypedWord, words: list[TypedWord], *, is_name
 def _read_field(noun: Noun, preposition: str, token: TypedWord, words: list[TypedWord]) -> list[TypedWord]:
     """Read the known field behind a preposition; return the words behind it."""
     name, rest, is_all = list[str](), list(words), False
+    count, rest = _take_count(noun, rest)
     while rest and rest[0].text not in PREPOSITIONS and not _is_trailing_latest(rest[0], rest[1:]):
         word = rest.pop(0)
         if word.text in DISTRIBUTED and not name:
+            if noun.is_latest and not noun.newest and not noun.latest_of and rest and rest[0].type == "word":
+                return _read_thing(noun, word, rest)
             is_all = word.text == "all"
             noun.unread.append(token)
         elif word.text == "and" and name and rest:
             noun.by.append(" ".join(name))
-            name = []
+            noun.counts |= {noun.by[-1]: count} if count else {}
+            return _read_field(noun, preposition, token, rest)
         elif word.text in OTHER:
-            noun.unread.append(word)
+            noun.unread += [word, *rest]
             rest = []
         elif word.type != "word" or word.text in LATEST or is_modifier(word.text):
             noun.unread.append(word)
@@ -111,8 +127,29 @@ def _read_field(noun: Noun, preposition: str, token: TypedWord, words: list[Type
         noun.unread.append(token)
     if field_name and is_name(field_name) and not is_all:
         noun.by.append(field_name)
+        noun.counts |= {field_name: count} if count else {}
         noun.is_by = noun.is_by or preposition in ("by", "with", "using")
     return rest
+
+
+def _take_count(noun: Noun, words: list[TypedWord]) -> tuple[str, list[TypedWord]]:
+    """Return how many values a known field has, as `one of 200k channels` says, "" if nothing does; and its name."""
+    is_one_of = [word.text for word in words[:2]] in (["one", "of"], ["any", "of"], ["each", "of"])
+    rest = words[2:] if is_one_of else words
+    if len(rest) < 2 or rest[0].type != "count":
+        return "", words
+    noun.several += [] if is_one_of else rest[:1]
+    return rest[0].text, rest[1:]
+
+
+def _read_thing(noun: Noun, word: TypedWord, words: list[TypedWord]) -> list[TypedWord]:
+    """Read the thing of which each is shown; return the words behind it."""
+    end = next((place for place, other in enumerate(words) if other.text in PREPOSITIONS), len(words))
+    name = " ".join(other.text for other in words[:end])
+    if is_name(name):
+        noun.latest_of = singular(name)
+    noun.several.append(word)
+    return list(words[end:])
 
 
 def is_name(text: str) -> bool:
@@ -130,4 +167,5 @@ def is_modifier(word: str) -> bool:
 def strip_fillers(words: Sequence[TypedWord]) -> list[TypedWord]:
     """Return the words without those at the start that say nothing: `we need to`."""
     start = next((place for place, word in enumerate(words) if word.text not in FILLERS), len(words))
-    return list(words[start:])
+    is_wish = start > 0 and words[start - 1].text == "would" and [word.text for word in words[start:][:1]] == ["like"]
+    return strip_fillers(words[start + 1 :]) if is_wish else list(words[start:])

@@ -49,7 +49,7 @@ _MOMENTS = (
     "|thursday|friday|saturday|sunday|now|today|yesterday|midnight|noon|start|end|begin|beginning|from|to|date|time"
 )
 _INSTANT = rf"(?:the\s+|an?\s+)?(?:t\d|\d{{4}}|{_MOMENTS})(?:\s+(?:date|time|day))?"
-_WITHIN = "(?:with(?:in)?|in|under|below|less than|<|max|may take|must take|p99|latency)"
+_WITHIN = "(?:with(?:in)?|in|under|below|less than|at most|<|max|(?:may|must|can|could|should) take|p99|latency)"
 _PER_ONE = r"(?:\s*/\s*|\s+(?:per|an?)\s+)"
 _KEPT = rf"(?P<kept>{_FULL_LENGTH})"
 _SPAN = rf"(?P<span>{_LENGTH})"
@@ -64,8 +64,11 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     ("span", r"(?:on|in|of)\s+(?:an?|one)\s+(?:given\s+|single\s+|certain\s+)?(?P<span>hour|day|week|month|year)"),
     ("span", rf"(?:an?\s+)?(?:whole|full|entire)\s+{_SPAN}\s+of"),
     ("span", rf"(?:over\s+(?P<span>{_FULL_LENGTH})|(?P<length>{_FULL_LENGTH})\s+(?:worth\s+)?of)"),
+    ("span", r"this\s+(?P<span>hour|day|week|month|year)"),
     ("span", rf"since\s+(?P<unknown>{_WORD}|\d+)(?:\s+(?:at\s+)?\d[\w:]*)?"),
     ("span", rf"between\s+(?P<unknown>(?:two|2)\s+{_DATES}|{_INSTANT}\s+and\s+{_INSTANT})"),
+    ("span", r"(?P<today>today)"),
+    ("span", r"(?P<unknown>yesterday)"),
     ("span", r"(?:in|over|for|within)\s+an?\s+(?P<unknown>(?:time|date)\s+(?:range|window|interval))"),
     ("within", rf"(?:{_WITHIN}\s*)+(?P<within>{_FULL_LENGTH})"),
     ("kept", rf"(?:(?:keep|store|retain|hold)\s+(?:it|them|these)\s+)?for\s+{_KEPT}"),
@@ -84,7 +87,12 @@ _NO_COUNT = re.compile(r"(?:last|latest|newest|recent|top|past|first)\s*$")
 """Before a number that says how many are shown."""
 _KEEPING = re.compile(r"\s*(?:we\s+)?(?:keep|retain|store|hold)\s")
 """Before a length of time at the end, which is how long something is kept."""
-_SIZE = re.compile(rf"{_START}(?:{NUMBER})\s*(?:[kmgtp]i?b|bytes?)(?!\w)")
+_SIZE = re.compile(
+    rf"{_START}(?:(?:of|with)\s+)?(?:(?:about|around|~)\s*)?(?:{NUMBER})\s*(?:[kmgtp]i?b|bytes?)(?:\s+each)?(?!\w)"
+)
+SIZE = "size"
+"""Type of a word that is a size."""
+_NIGHT = re.compile(r"(?<= )(?:a|per|each|every) night(?!\w)")
 _READS = frozenset(("reads", "read", "queries", "query", "lookups", "gets"))
 _NO_NOUNS = _READS | {"requests", "request", "writes", "write", "operations", "ops", "times"}
 
@@ -156,6 +164,8 @@ class Amounts:
     """The other words, between commas and other marks."""
     unread: list[TypedWord] = field(default_factory=list)
     """What no slot holds, such as a size."""
+    is_for: bool = False
+    """True if the length is said by “for”: of a read it is the span, of a write how long records are kept."""
 
     @property
     def states_retention(self) -> bool:
@@ -168,8 +178,9 @@ def read_amounts(text: str) -> Amounts:
     amounts = Amounts()
     # Before everything else: "5 MB" would otherwise be read as five minutes or five million.
     for size in _SIZE.finditer(text):
-        amounts.unread.append(TypedWord(size[0], size.start()))
+        amounts.unread.append(TypedWord(size[0], size.start(), SIZE))
     text = _SIZE.sub(lambda size_match: " " * len(size_match[0]), text)
+    text = _NIGHT.sub(lambda night: night[0].replace("night", "day  "), text)
     for kind, pattern in _PATTERNS:
         match = next((candidate for candidate in pattern.finditer(text) if _is_amount(kind, candidate, text)), None)
         if match is not None and not getattr(amounts, kind):
@@ -210,10 +221,12 @@ def _take(amounts: Amounts, kind: str, match: re.Match[str]) -> None:
     if kind == "rate":
         amounts.rate = _frequency(match)
     elif kind == "span":
-        amounts.span = _length(length) if (length := groups.get("span") or groups.get("length")) else UNKNOWN
+        length = groups.get("span") or groups.get("length") or ("day" if "today" in groups else "")
+        amounts.span = _length(length) if length else UNKNOWN
     elif kind == "within":
         amounts.within = _length(groups["within"])
     else:
+        amounts.is_for = match[0].startswith("for ")
         amounts.kept = FOREVER if "forever" in groups else _length(groups["kept"])
 
 
@@ -259,5 +272,5 @@ def _length(text: str) -> str:
 
 
 def format_count(count: str) -> str:
-    """Return a count as people write millions: `10m` → `10M`."""
-    return count[:-1] + "M" if count.endswith("m") else count
+    """Return a count as people write millions: `10m` → `10M`, `1b` → `1B`."""
+    return count[:-1] + count[-1].upper() if count.endswith(("m", "b", "g")) else count

@@ -229,9 +229,9 @@ def _split_count(text: str) -> tuple[str, str]:
 
 
 _SINGULARS: Mapping[str, str] = {
-    "caches": "cache", "calories": "calorie", "children": "child", "cookies": "cookie", "dns": "dns", "gps": "gps",
-    "indices": "index", "movies": "movie", "people": "person", "selfies": "selfie", "series": "series", "sms": "sms",
-    "statuses": "status", "taxis": "taxi",
+    "caches": "cache", "calories": "calorie", "children": "child", "cookies": "cookie", "data": "data", "dns": "dns",
+    "gps": "gps", "indices": "index", "movies": "movie", "people": "person", "selfies": "selfie", "series": "series",
+    "sms": "sms", "statuses": "status", "taxis": "taxi", "telemetry": "telemetry", "traffic": "traffic",
 }  # fmt: skip
 """Nouns whose ending does not tell their singular."""
 _PLURALS: Mapping[str, str] = {singular: plural for plural, singular in _SINGULARS.items()}

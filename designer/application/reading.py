@@ -7,7 +7,7 @@ from designer.document.texts import N_, Text
 from .meaning import Application, understand
 from .sentences import Sentence, kind_of_sentence
 from .templates import fill_template
-from .typed_text import UnknownSentenceError, read_text
+from .typed_text import UnknownSentenceError, read_sentences
 
 MOST_SENTENCES = 30
 
@@ -29,12 +29,15 @@ def read_application(lines: Sequence[str]) -> Application:
         If a sentence is not understood or lacks something, or if none says what is stored.
     """
     sentences, problems = list[Sentence](), list[Text]()
+    lines_of = list[int]()
     texts = [line.strip() for line in lines if line.strip()]
     if len(texts) > MOST_SENTENCES:
         raise SentencesError([Text(N_("More than {most} sentences."), {"most": MOST_SENTENCES})])
     for number, text in enumerate(texts, 1):
         try:
-            sentences.append(read_text(text))
+            read = read_sentences(text)
+            sentences += read
+            lines_of += [number] * len(read)
         except UnknownSentenceError as error:
             problems.append(_describe_error(number, text, error))
     if problems:
@@ -42,7 +45,10 @@ def read_application(lines: Sequence[str]) -> Application:
     application, sentence_problems = understand(sentences)
     if sentence_problems:
         raise SentencesError(
-            [_describe(problem.sentence + 1, texts[problem.sentence], problem.text) for problem in sentence_problems]
+            [
+                _describe(lines_of[problem.sentence], texts[lines_of[problem.sentence] - 1], problem.text)
+                for problem in sentence_problems
+            ]
         )
     if not application.records:
         raise SentencesError([Text(N_("No sentence says what is stored, and how often it is written."))])

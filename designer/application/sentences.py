@@ -9,6 +9,8 @@ from typing import Literal
 
 from designer.document.texts import N_
 
+from .quantities import plural, singular
+
 SlotType = Literal["count", "duration", "retention", "rate", "name", "names"]
 
 
@@ -105,3 +107,13 @@ class Sentence:
 
     kind: str
     values: Mapping[str, str] = field(default_factory=dict)
+
+
+def in_right_number(sentence: Sentence) -> Sentence:
+    """Return a sentence with its record in the plural where it speaks of several, else in the singular."""
+    record, newest = sentence.values.get("record", ""), sentence.values.get("newest", "1")
+    if not record.isascii() or not record:
+        return sentence
+    is_several = sentence.kind in ("recent", "range", "count") or (sentence.kind == "latest" and newest != "1")
+    name = plural(singular(record)) if is_several else singular(record)
+    return Sentence(sentence.kind, {**sentence.values, "record": name})

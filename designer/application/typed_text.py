@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from designer.document.texts import N_, Text
 
 from .free_text import FreeReading, read_freely
-from .japanese import IS_JAPANESE, read_japanese
+from .japanese import IS_JAPANESE, is_ranked, read_japanese
 from .quantities import EXPECTED, PARSERS, PATTERNS, UnreadableError, as_ascii
-from .sentences import KINDS, SLOTS, Sentence
+from .sentences import KINDS, SLOTS, Sentence, in_right_number
 from .templates import Alternatives, Node, SentenceSlot, Words, parse_template
 
 MOST_CHARACTERS = 300
@@ -17,17 +17,31 @@ MOST_CHARACTERS = 300
 UNKNOWN = N_(
     "Keywright does not understand this sentence. For example: show the latest 20 reports of one device, 5/min"
 )
+UNREAD = N_("“{value}” is not understood. Choose one of the sentences and fill it in.")
+AMBIGUOUS = N_("This can mean two things. Choose one of the two sentences.")
+SEVERAL = N_("This says two things. Enter one sentence at a time.")
+SIZED = N_(
+    "“{value}”: no sentence says how large a record is. Leave it out, and enter it in the table of the new design."
+)
+RANKED = N_(
+    "“{value}”: sentences know no order but that of time. Leave it out, and add a table to the new design whose key "
+    "starts with the number that ranks, highest first; every change of the number then moves a row."
+)
 _NAME_CHARACTERS = 80
 _SPACE, _PUNCTUATION = re.compile(r"\s*"), re.compile(r"\s*[,、，]?\s*")
 _END = re.compile(r"\s*[.。]?\s*")
 
 
 class UnknownSentenceError(ValueError):
-    """Error for a text that says no sentence; `at` is the first character not understood, `nearest` are sentences."""
+    """Error for a text that says no sentence; `nearest` are sentences that say most of it.
 
-    def __init__(self, text: Text, at: int, nearest: tuple[Sentence, ...] = ()) -> None:
+    What is not understood begins at the character `at` and ends before `end`; None is the end of the text.
+    """
+
+    def __init__(self, text: Text, at: int, nearest: tuple[Sentence, ...] = (), end: int | None = None) -> None:
         super().__init__(str(text))
-        self.text, self.at, self.nearest = text, at, nearest
+        self.text, self.at, self.end = text, at, end
+        self.nearest = tuple(map(in_right_number, nearest))
 
 
 @dataclass
@@ -36,6 +50,8 @@ class _Furthest:
 
     at: int = 0
     expected: dict[str, None] = field(default_factory=dict)
+    complete_at: int = 0
+    """Behind the furthest whole sentence."""
 
     def note(self, at: int, expected: str) -> None:
         if at > self.at:
@@ -45,7 +61,23 @@ class _Furthest:
 
 
 def read_text(text: str, templates: Mapping[str, str] | None = None) -> Sentence:
-    """Return the sentence that a text says: by the templates of one language (of English unless given), or freely.
+    """Return the one sentence that a text says.
+
+    Raises
+    ------
+    UnknownSentenceError
+        If the whole text is not understood, or says more than one.
+    """
+    sentence, *others = read_sentences(text, templates)
+    if others:
+        raise UnknownSentenceError(Text(SEVERAL), 0, (sentence, *others))
+    return sentence
+
+
+def read_sentences(text: str, templates: Mapping[str, str] | None = None) -> tuple[Sentence, ...]:
+    """Return what a text says: by the templates of one language (of English unless given), or freely.
+
+    It is one sentence, and one more where it counts what its things belong to.
 
     Raises
     ------
@@ -60,13 +92,15 @@ def read_text(text: str, templates: Mapping[str, str] | None = None) -> Sentence
         for values, end in _match(parse_template(template), 0, plain, _SPACE.match(plain).end(), {}, furthest):  # type: ignore[union-attr]
             end = _END.match(plain, end).end()  # type: ignore[union-attr]
             if end == len(text):
-                return Sentence(kind.name, {name: text[start:stop].strip() for name, (start, stop) in values.items()})
+                values_read = {name: text[start:stop].strip() for name, (start, stop) in values.items()}
+                return (Sentence(kind.name, values_read),)
             furthest.note(end, "")
+            furthest.complete_at = max(furthest.complete_at, end)
     free = FreeReading()
     if len(text) <= MOST_CHARACTERS:
         free = _read_any_language(plain.lower().replace("’", "'"))
         if free.is_whole:
-            return free.sentences[0]
+            return (free.sentences[0], *free.owners)
     # A place in the templates of another language says nothing of the text; the nearest sentence does.
     is_in_other_language = _is_japanese(text) != _is_japanese((templates or {}).get("event", ""))
     raise _build_error(text, _Furthest() if is_in_other_language and free.sentences else furthest, free)
@@ -80,6 +114,8 @@ def _read_any_language(text: str) -> FreeReading:
     """Return what a free text in English or Japanese says."""
     if not _is_japanese(text):
         return read_freely(text)
+    if is_ranked(text):
+        return FreeReading(is_ranked=True, end=len(text))
     sentence = read_japanese(text)
     return FreeReading((sentence,), len(text), is_whole=True) if sentence is not None else FreeReading()
 
@@ -87,8 +123,8 @@ def _read_any_language(text: str) -> FreeReading:
 def _build_error(text: str, furthest: _Furthest, free: FreeReading) -> UnknownSentenceError:
     """Return the error of the template that matches most of the text, or of the free reading with what is nearest."""
     at = min(furthest.at, len(text))
-    if free.sentences and at * 2 <= len(text):
-        return UnknownSentenceError(Text(UNKNOWN), free.at, free.sentences)
+    if (free.sentences or free.is_ranked) and not _is_of_template(text, at, furthest, free):
+        return _free_error(text, free)
     rest = re.split(r"[,、，]\s", text[at:].strip())[0]
     slots = [name for name in furthest.expected if name in EXPECTED]
     if not text.strip():
@@ -96,12 +132,31 @@ def _build_error(text: str, furthest: _Furthest, free: FreeReading) -> UnknownSe
     elif rest and at and len(slots) == 1:
         message = UnreadableError(rest, slots[0]).text
     elif rest:
-        message = Text(N_("“{value}” is not understood. Choose one of the sentences and fill it in."), {"value": rest})
+        message = Text(UNREAD, {"value": rest})
     elif len(slots) == 1:
         message = Text(N_("The sentence ends too early. Enter {expected}."), {"expected": Text(EXPECTED[slots[0]])})
     else:
         message = Text(N_("The sentence ends too early."))
     return UnknownSentenceError(message, at, free.sentences)
+
+
+def _is_of_template(text: str, at: int, furthest: _Furthest, free: FreeReading) -> bool:
+    """Return whether a template says better what is wrong: it matches more, and wants what the text does not say."""
+    if at * 2 <= len(text):
+        return False
+    is_read = {"rate": free.has_rate, "duration": free.has_length, "retention": free.has_length}
+    wanted = [slot for slot in furthest.expected if slot in EXPECTED and not is_read.get(slot)]
+    return bool(wanted) or furthest.complete_at == furthest.at
+
+
+def _free_error(text: str, free: FreeReading) -> UnknownSentenceError:
+    """Return the error that names the words that are not understood, or says that all of them are, but not together."""
+    if not free.end:
+        return UnknownSentenceError(Text(AMBIGUOUS if len(free.sentences) > 1 else UNKNOWN), free.at, free.sentences)
+    message = RANKED if free.is_ranked else SIZED if free.is_size else UNREAD
+    return UnknownSentenceError(
+        Text(message, {"value": text[free.at : free.end].strip()}), free.at, free.sentences, free.end
+    )
 
 
 Spans = dict[str, tuple[int, int]]

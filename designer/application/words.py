@@ -9,7 +9,7 @@ def _words(text: str) -> frozenset[str]:
 
 READS = _words(
     "get fetch read show list find load lookup query search scan retrieve return display see browse view pull select"
-    " give serve"
+    " give serve track access inspect"
 )
 """Verbs of reads."""
 WRITES = _words(
@@ -32,10 +32,18 @@ REFUSED: Mapping[str, str] = {
     "count": "event", "number": "event", "sum": "event", "average": "event", "total": "event", "increment": "event",
     "update": "event", "change": "event", "mark": "event", "delete": "range", "erase": "range", "remove": "range",
     "purge": "range", "drop": "range", "export": "range", "authorize": "one", "check": "one", "verify": "one",
-    "sort": "range", "rank": "range",
+    "sort": "range", "rank": "range", "cancel": "range", "edit": "event", "modify": "event", "refresh": "event",
+    "rewrite": "event", "overwrite": "event",
 }  # fmt: skip
 """Verbs and first words that no kind of sentence means, and the kind that is nearest."""
-OWNING = _words("belong belongs in of across for at from")
+COUNTS = _words("count number sum total average")
+"""Those that a read of every record of a span answers."""
+RECEIVES = _words("get see")
+"""Verbs of reads by which a number of things come by so many records in a time: `1M users see 200 ads a day`."""
+SHOWN = _words("read fetched shown listed loaded queried retrieved displayed")
+"""Participles of reads."""
+IRREGULAR_PARTICIPLES = _words("written rewritten overwritten taken given sent made sold bought paid put done built")
+OWNING = _words("belong belongs belonging in of across for at from")
 ARTICLES = _words("single a an the one each every its their our his her my some any")
 EACH = _words("each every a an one")
 DISTRIBUTED = _words("each every all any")
@@ -45,12 +53,12 @@ OTHER = _words(
     "who which what when where how whose that not no never don't doesn't won't isn't aren't can't cannot without except"
     " only if unless until but or and so then than because with other random about top worst best highest lowest"
     " between chronological reverse descending ascending sorted ordered largest smallest oldest first more less"
-    " most older newer"
+    " most older newer as once next upcoming tomorrow now"
 )
 """What no slot holds: conditions, other orders than that of time, negations."""
 FILLERS = _words(
     "range we i they please"
-    " need needs want wants to can must should will also our you there typically usually would like"
+    " need needs want wants to can must should will also our you there typically usually would"
     " it some"
 )
 BE = _words("is are be was were get gets being has have been")

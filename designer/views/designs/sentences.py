@@ -15,7 +15,7 @@ from designer.application import (
     SentenceKind,
     UnknownSentenceError,
     kind_of_sentence,
-    read_text,
+    read_sentences,
     with_sentence,
 )
 from designer.application.templates import fill_template, required_slots, template_parts
@@ -86,6 +86,8 @@ class TypedText:
     text: str
     understood: str
     rest: str
+    behind: str
+    """What follows the words that are not understood."""
     problem: Text
     nearest: tuple[str, ...] = ()
     """Sentences that say most of it, as they read."""
@@ -138,7 +140,7 @@ def _row(number: int, sentence: Sentence) -> SentenceRow:
             PLACEHOLDERS.get(part.slot, "") if part.is_optional else "",
             part.is_optional,
         )
-        for part in template_parts(gettext(kind.template))
+        for part in template_parts(gettext(kind.template), sentence.values)
     )
     return SentenceRow(number, kind, tuple(parts))
 
@@ -148,18 +150,19 @@ def _example_text(kind: SentenceKind) -> str:
     return fill_template(gettext(kind.template), {slot: values[slot] for slot in required_slots(kind.template)})
 
 
-def _read_typed(text: str, chosen: int | None) -> Sentence | TypedText:
-    """Return the sentence that a text says, or the nearest that was chosen; else why it is not understood."""
+def _read_typed(text: str, chosen: int | None) -> tuple[Sentence, ...] | TypedText:
+    """Return the sentences that a text says, or the nearest that was chosen; else why it is not understood."""
     try:
-        return read_text(text, {kind.name: gettext(kind.template) for kind in KINDS})
+        return read_sentences(text, {kind.name: gettext(kind.template) for kind in KINDS})
     except UnknownSentenceError as error:
         if chosen is not None and chosen in range(len(error.nearest)):
-            return error.nearest[chosen]
+            return (error.nearest[chosen],)
         texts = (
             fill_template(gettext(kind_of_sentence(sentence.kind).template), sentence.values)
             for sentence in error.nearest
         )
-        return TypedText(text, text[: error.at], text[error.at :], error.text, tuple(texts))
+        end = len(text) if error.end is None else error.end
+        return TypedText(text, text[: error.at], text[error.at : end], text[end:], error.text, tuple(texts))
 
 
 @require_POST
@@ -171,11 +174,13 @@ def change_sentences(request: HttpRequest) -> HttpResponse:
         sentences = [sentence for place, sentence in enumerate(sentences) if place != number]
     elif text := parameters.line("typed", most=300):
         read = _read_typed(text, parameters.number("nearest"))
-        if isinstance(read, Sentence):
-            # The first sentence of one's own takes the place of the examples, as nobody has said those.
-            sentences = with_sentence([] if sentences == example_sentences() else sentences, read)
-        else:
+        if isinstance(read, TypedText):
             typed = read
+        else:
+            # The first sentence of one's own takes the place of the examples, as nobody has said those.
+            sentences = [] if sentences == example_sentences() else sentences
+            for sentence in read:
+                sentences = with_sentence(sentences, sentence)
     else:
         kind = next((kind for kind in KINDS if kind.name == parameters.get("add", "")), None)
         sentences += [example_sentence(kind)] if kind is not None else []

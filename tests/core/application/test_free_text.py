@@ -8,10 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.application import Sentence, UnknownSentenceError, read_text, understand, with_sentence
+from designer.application import (
+    Sentence,
+    UnknownSentenceError,
+    kind_of_sentence,
+    read_sentences,
+    read_text,
+    understand,
+    with_sentence,
+)
 from designer.application.phrases import UNKNOWN
 from designer.application.quantities import PARSERS
 from designer.application.sentences import SLOTS
+from designer.application.templates import fill_template
 from designer.application.words import DELETES, EVENTS, FILLERS, KEEPS, LATEST, OTHER, PREPOSITIONS, READS, WRITES
 from tests.cases import cases
 
@@ -61,10 +70,66 @@ def test_most_of_what_people_type_is_understood() -> None:
 
 def test_both_readings_of_an_ambiguous_rate_are_offered() -> None:
     with pytest.raises(UnknownSentenceError) as error:
-        read_text("5M players submit 3 scores per day")
+        read_text("20 sensors send 300 readings per hour")
     assert [(each.kind, each.values.get("interval"), each.values.get("rate")) for each in error.value.nearest] == [
-        ("report", "8 h", None), ("event", None, "3/day"),
+        ("report", "12 s", None), ("event", None, "300/h"),
     ]  # fmt: skip
+    assert error.value.text.message.startswith("This can mean two things.")
+
+
+def test_a_rate_that_only_all_or_only_each_can_have_is_read_so() -> None:
+    total = read_text("2M customers place 300 orders/s, kept 7 years")  # 2M ÷ 300/s: each of them every 1.9 h
+    assert (total.kind, total.values["rate"], total.values["by"]) == ("event", "300/s", "one of 2M customers")
+    each = read_text("5M players submit 3 scores per day")  # together, each of them would submit one in 4,566 years
+    assert (each.kind, each.values["count"], each.values["interval"]) == ("report", "5M", "8 h")
+
+
+OWNED = "50,000 sensors in 200 buildings report every minute, kept 1 year"
+
+
+def test_a_text_that_counts_owners_says_two_sentences() -> None:
+    assert read_sentences(OWNED) == (
+        Sentence("report", {"count": "50,000", "things": "sensors", "interval": "1 min", "kept": "1 year"}),
+        Sentence("owner", {"count": "50,000", "things": "sensors", "owner_count": "200", "owners": "buildings"}),
+    )
+    with pytest.raises(UnknownSentenceError, match="two things") as error:
+        read_text(OWNED)
+    assert [each.kind for each in error.value.nearest] == ["report", "owner"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "words"),
+    [
+        ("orders 250/s, 3 KB each, kept 10 years", "how large a record is", "3 KB each"),
+        ("show the top 10 players of a region by rating 100/s", "no order but that of time", "top 10"),
+        ("look up the profile of a user when an ad is served, 100k qps", "is not understood", "when an ad is served"),
+        ("update a user's profile, 50/s", "is not understood", "update"),
+    ],
+)
+def test_an_error_names_the_words_that_are_not_understood(text: str, message: str, words: str) -> None:
+    with pytest.raises(UnknownSentenceError) as error:
+        read_text(text)
+    assert message in error.value.text.message
+    assert error.value.text.params["value"] == text[error.value.at : error.value.end].strip() == words
+
+
+@pytest.mark.parametrize(
+    ("text", "nearest"),
+    [
+        ("look up the profile of a user when an ad is served, 100k qps", "Show all profiles of one user, 100k/s"),
+        ("orders 250/s, 3 KB each", "An order is added 250/s"),
+        ("hours 250/s, 3 KB each", "An hour is added 250/s"),
+        ("users 250/s, 3 KB each", "A user is added 250/s"),
+        ("10M products, price updated once a day", "10M products each report every 1 day"),
+        ("3000 hosts each write 100 lines/s of 300 bytes", "3000 hosts each report a line every 10 ms"),
+        ("200k taxis each send an event every 5 s of 1 KB", "200k taxis each report an event every 5 s"),
+    ],
+)
+def test_what_is_suggested_is_english_and_has_the_rate_that_is_typed(text: str, nearest: str) -> None:
+    with pytest.raises(UnknownSentenceError) as error:
+        read_text(text)
+    (sentence,) = error.value.nearest
+    assert fill_template(kind_of_sentence(sentence.kind).template, sentence.values) == nearest
 
 
 @pytest.mark.parametrize(
@@ -73,7 +138,7 @@ def test_both_readings_of_an_ambiguous_rate_are_offered() -> None:
         ("each device sends 1 KB every minute", "1 KB every minute"),
         ("get all orders of a customer with status open, 20 qps", "with status open, 20 qps"),
         ("we don't keep messages for 30 days", "we don't keep messages for 30 days"),
-        ("Fetch the last message in each channel for a user", "in each channel for a user"),
+        ("show the latest 5 reports of all devices of one tenant, 2/s", "of all devices of one tenant, 2/s"),
     ],
 )
 def test_what_no_slot_holds_is_not_dropped_silently(text: str, unread: str) -> None:
