@@ -77,6 +77,13 @@ def read_freely(text: str) -> FreeReading:
     texts = [word.text for word in words]
     owner, words = split_owner(words, [bool(_verb_at(texts, place)) for place in range(len(texts))])
     verb, before, after, skipped_words = _split_at_verb(words, amounts)
+    # "Embedding of an item, written 100/s": the participle stands apart.
+    participles = [
+        clause for clause in clauses if len(clause) == 1 and clause[0].text in PASSIVES | IRREGULAR_PARTICIPLES
+    ]
+    if not verb and participles and participles[0] is not main:
+        verb, before, after = "added", words, []
+        clauses = [clause for clause in clauses if clause is not participles[0]]
     noun, subject = _read_nouns(verb, before, after, amounts, unread)
     if amounts.rate and amounts.rate.noun:
         unread += _take_noun(amounts, noun, subject, verb)
@@ -195,7 +202,12 @@ def _split_at_verb(
             return _split_passive(participle, words[:place], words[place + 2 :])
         if text in ("arrive", "arrives", "come", "comes") and place:
             rest = words[place + 1 :]
-            return "arrive", words[:place], rest[1:] if [word.text for word in rest[:1]] in (["in"], ["at"]) else rest, []
+            return (
+                "arrive",
+                words[:place],
+                rest[1:] if [word.text for word in rest[:1]] in (["in"], ["at"]) else rest,
+                [],
+            )
         verb = _verb_at(texts, place) or _verb_of_each(texts, place, amounts)
         if verb and _can_act(words[:place]):
             is_of_one = bool(amounts.span) and _is_one_thing(texts[place + 2 :])
@@ -251,7 +263,7 @@ def _verb_at(texts: Sequence[str], place: int) -> str:
     following = texts[place + 1] if place + 1 < len(texts) else ""
     if texts[place] in ("look", "looks") and following in ("up", "for"):
         return "get"
-    if not place and texts[0] in COUNTED_READS and following in ("of", "by"):
+    if not place and texts[0] in COUNTED_READS | READS and following in ("of", "by"):
         return "get"
     if place == 1 and texts[place] in REFUSED and _lemma(following) in READS | WRITES and texts[place + 2 : place + 3]:
         return ""
@@ -270,7 +282,9 @@ def _verb_of_each(texts: Sequence[str], place: int, amounts: Amounts) -> str:
     is_of_rate = bool(amounts.rate and amounts.rate.noun) and following in ("", *PREPOSITIONS)
     if place and texts[place] in ("have", "has") and is_of_rate:
         return "record"
-    return "record" if place > 1 and texts[place - 1] == "each" and (following in ("a", "an", "one") or is_of_rate) else ""
+    return (
+        "record" if place > 1 and texts[place - 1] == "each" and (following in ("a", "an", "one") or is_of_rate) else ""
+    )
 
 
 def _can_act(before: Sequence[TypedWord]) -> bool:
@@ -300,7 +314,12 @@ def _read_clause(clause: Sequence[TypedWord], noun: Noun, subject: Noun, amounts
     # "…, messages are kept": how long is taken out, and what is left names the records again, or for the first time.
     record = noun.name or ("" if other.count or not other.name else other.name)
     first = record.split(" ")[0]
-    if amounts.states_retention and noun.name != first and plural(singular(first)) == first and _is_same(other.name, first):
+    if (
+        amounts.states_retention
+        and noun.name != first
+        and plural(singular(first)) == first
+        and _is_same(other.name, first)
+    ):
         noun.name = first  # "matches end …, each match is kept": what stands behind the noun is its verb
         return []
     is_record = _is_same(other.name, record) or (last in ITEMS and _is_same(other.name.split(" ")[0], record))

@@ -16,7 +16,7 @@ _KEEPING = "保存|保持|保管"
 _AMOUNTS: tuple[tuple[str, str], ...] = (
     ("within", rf"(?P<value>{NUMBER}\s*{_UNIT})\s*以内(?:に|で)?"),
     ("kept", rf"(?:{_KEEPING})期間(?:は|が|を|:|：)?\s*(?P<value>{NUMBER}\s*{_UNIT})間?"),
-    ("newest", rf"(?:最新|直近)(?:の)?\s*(?P<value>{COUNT})\s*{_COUNTER}(?:の)?"),
+    ("newest", rf"(?:最新|直近)(?:の)?\s*(?P<value>{COUNT})\s*{_COUNTER}[のを]?"),
     ("newest", r"(?P<empty>最新)(?:(?:の)?(?:値|状態|データ)(?:を|(?=$|[\s、。])))"),
     ("newest", r"(?P<empty>最新)(?:の)?"),
     ("span", rf"(?:直近|過去|ここ)(?:の)?\s*(?P<value>{NUMBER}\s*{_UNIT})間?(?:の|に|で)?"),

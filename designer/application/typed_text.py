@@ -123,7 +123,8 @@ def _read_any_language(text: str) -> FreeReading:
 def _build_error(text: str, furthest: _Furthest, free: FreeReading) -> UnknownSentenceError:
     """Return the error of the template that matches most of the text, or of the free reading with what is nearest."""
     at = min(furthest.at, len(text))
-    if (free.sentences or free.is_ranked) and not _is_of_template(text, at, furthest, free):
+    is_named = bool(free.sentences or free.is_ranked or (free.end and at * 2 > len(text)))
+    if is_named and not _is_of_template(text, at, furthest, free):
         return _free_error(text, free)
     rest = re.split(r"[,、，]\s", text[at:].strip())[0]
     slots = [name for name in furthest.expected if name in EXPECTED]
