@@ -196,7 +196,7 @@ def _written_values(groups: Mapping[str, str], amounts: dict[str, str], counted:
     if count and subject:
         subject = f"{count}個の{subject}のうち1つ"
     by = "と".join(name for name in (subject, groups["owner"], by_name, counted) if name)
-    is_event = record and not count or (record and subject)
+    is_event = (record and not count) or (record and subject)
     return ("event" if is_event else ""), {
         "record": record,
         "by": by,

@@ -266,7 +266,8 @@ class _Reader:
                 self.problems.append(SentenceProblem(number, "span", _FILL_IN))
                 return
             message = N_("To count or add up {records}, each read reads every one of them.")
-            self.assumptions.append(Text(message, {"records": plural(record.name)}))
+            text = Text(message, {"records": plural(record.name)})
+            self.assumptions += [text] if text not in self.assumptions else []
         self.patterns.append(build_pattern(number, kind, record.name, by, values))
 
     def _with_id(self, record: Record, name: str) -> Record:
