@@ -251,6 +251,7 @@ class _Reader:
         if kind == "one" and len(by) == 1:
             record = self._with_id(record, by[0])
         if by in (("id",), (record.name,)):
+            record = self._with_own_id(record)
             by = (record.id_field,) if record.id_field else ()
             if not by:
                 message = N_("A {record} has no id. Show the latest {record} of one {thing} instead.")
@@ -289,7 +290,26 @@ class _Reader:
             changed = replace(record, id_field=name)
         self.records[record.name] = changed
         message = N_("Each {record} has a {name} of its own.")
-        self.assumptions.append(Text(message, {"record": record.name, "name": name}))
+        self.assumptions.append(_spaced(message, record=record.name, name=name))
+        return changed
+
+    def _with_own_id(self, record: Record) -> Record:
+        """Return the record with an id of its own, if it has a name of its own: a message that each user sends has.
+
+        It then comes at the rate of all things together, as a thing and a time no longer tell records apart.
+        """
+        if not record.thing or record.every_seconds is None or record.name.endswith(DEFAULT_RECORD):
+            return record
+        changed = replace(
+            record,
+            fields=(record.thing, *record.fields),
+            thing="",
+            every_seconds=None,
+            per_second=self.distinct[record.thing] / record.every_seconds,
+            id_field=record.name,
+        )
+        self.records[record.name] = changed
+        self.assumptions.append(_spaced(N_("Each {record} has an id of its own."), record=record.name))
         return changed
 
     def _find_record(self, number: int, name: str, by: tuple[str, ...]) -> Record | None:
@@ -313,16 +333,23 @@ class _Reader:
         """Return the record with a field that a read knows; what the sentences do not say of it is noted."""
         if name in self.application().known_fields(record):
             return record
-        is_deal = role_of(record.name).subject == "event"  # a payment is of one account and one merchant
+        # A payment is of one account and one merchant, and what people send of one channel; a device is of one tenant.
+        is_of_person = role_of(record.thing).subject in ("person", "owner") and record.name != DEFAULT_RECORD
+        is_deal = role_of(record.name).subject == "event" or is_of_person
         if record.thing and record.thing not in self.owners and not is_deal:
             self.owners[record.thing] = name
             message = N_("Each {thing} belongs to one {name}.")
-            self.assumptions.append(Text(message, {"thing": record.thing, "name": name}))
+            self.assumptions.append(_spaced(message, thing=record.thing, name=name))
             return record
         changed = self.records[record.name] = replace(record, fields=(*record.fields, name))
         message = N_("Each {record} has a {name}, which is known when it is written.")
-        self.assumptions.append(Text(message, {"record": record.name, "name": name}))
+        self.assumptions.append(_spaced(message, record=record.name, name=name))
         return changed
+
+
+def _spaced(message: str, **names: str) -> Text:
+    """Return a message with names as people write them: `cell tower`."""
+    return Text(message, {param: name.replace("_", " ") for param, name in names.items()})
 
 
 def read_slots(sentence: Sentence) -> tuple[dict[str, Any], tuple[SentenceProblem, ...]]:
@@ -354,12 +381,15 @@ def build_pattern(number: int, kind: str, record: str, by: tuple[str, ...], valu
 
 def pattern_name(pattern: AccessPattern, *, unique: Sequence[str] = ()) -> Text:
     """Return an access pattern in a few words; by each of the unique fields one record is found."""
+    record = pattern.record.replace("_", " ")
     params = {
-        "record": pattern.record, "records": plural(pattern.record), "by": " + ".join(pattern.by),
+        "record": record, "records": plural(record), "by": " + ".join(pattern.by).replace("_", " "),
         "count": pattern.newest, "span": None if pattern.span_days is None else last_days(pattern.span_days),
     }  # fmt: skip
     if pattern.latest_of:
-        return Text(N_("Latest {record} of each {thing} of one {by}"), params | {"thing": pattern.latest_of})
+        return Text(
+            N_("Latest {record} of each {thing} of one {by}"), params | {"thing": pattern.latest_of.replace("_", " ")}
+        )
     if pattern.newest == 1:
         return Text(N_("Latest {record} of one {by}"), params)
     if pattern.newest is not None:

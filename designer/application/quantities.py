@@ -173,8 +173,8 @@ _ONE_OF = re.compile(
 """A known field with how many values it has: `one of 200k channels`, `20万人のユーザーのうち1人`."""
 _NAME = re.compile(r"[^\W\d_][\w\-]{0,39}(?: [^\W\d_][\w\-]{0,39}){0,3}")
 _NO_NAMES = frozenset((
-    "and", "by", "each", "every", "for", "from", "in", "is", "it", "kept", "last", "next", "of", "past", "per", "show",
-    "the", "to", "today", "tomorrow", "within", "yesterday",
+    "all", "and", "by", "each", "every", "for", "from", "in", "is", "it", "kept", "last", "next", "of", "past", "per",
+    "show", "the", "to", "today", "tomorrow", "within", "yesterday",
 ))  # fmt: skip
 _ID = re.compile(r"[ _\-]*(?:id|key|number|番号)$", re.IGNORECASE)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from designer.document.texts import N_, Text
 
+from .additions import with_sentence
 from .meaning import Application, understand
 from .sentences import Sentence, kind_of_sentence
 from .templates import fill_template
@@ -36,8 +37,10 @@ def read_application(lines: Sequence[str]) -> Application:
     for number, text in enumerate(texts, 1):
         try:
             read = read_sentences(text)
-            sentences += read
-            lines_of += [number] * len(read)
+            for sentence in read:
+                sentences = with_sentence(sentences, sentence)
+                # What fills an empty slot of an earlier sentence is none of its own.
+                lines_of += [number] * (len(sentences) - len(lines_of))
         except UnknownSentenceError as error:
             problems.append(_describe_error(number, text, error))
     if problems:

@@ -220,6 +220,10 @@ def _table_details(spec: Spec, batch: Batch, edit: Insert, values: Mapping[str, 
     if "kept" not in values:
         return {}
     days = values["kept"] / DAY_SECONDS
+    # Tables of primary-key columns have no garbage collection by family, but one time to live.
+    if description_of(spec).has_key_columns and not math.isinf(days):
+        settings: Any = edit.element.get("tablestore") or {}
+        return {"tablestore": {**settings, "ttl_seconds": max(round(values["kept"]), round(DAY_SECONDS))}}
     families: Any = edit.element["families"]
     rule = {"needed": {"forever": True}} if math.isinf(days) else {"gc": {"kind": "max_age", "age_days": days}}
     return {"families": [{**families[0], **rule}]}

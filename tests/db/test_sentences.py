@@ -111,7 +111,8 @@ def test_a_sentence_of_which_nothing_is_understood_is_repeated_once_beside_it(cl
 def test_the_nearest_sentence_is_offered_and_taken_by_one_click(client: Client) -> None:
     typed = "update a user's profile, 50/s"
     text = post_page(client, "/designs/sentences", typed=typed)
-    assert "Keywright does not understand this sentence." in text
+    assert "“update” is not understood." in text
+    assert "<mark>update</mark> a user's profile, 50/s" in text
     assert "A profile of one user is added 50/s" in text
     assert fields(text) == {}
 
@@ -127,6 +128,19 @@ def test_what_a_sentence_does_not_say_is_an_empty_slot_that_a_later_one_fills(cl
 
     text = post_page(client, "/designs/sentences", typed="we keep 30 days of messages", **fields(text))
     assert fields(text)["0-kept"] == ["30 days"]
+
+
+def test_one_typed_text_becomes_two_sentences_where_it_counts_owners(client: Client) -> None:
+    text = post_page(client, "/designs/sentences", typed="50,000 sensors in 200 buildings report every minute")
+    assert fields(text) == {
+        "kind": ["report", "owner"], "0-count": ["50,000"], "0-things": ["sensors"], "0-interval": ["1 min"],
+        "1-count": ["50,000"], "1-things": ["sensors"], "1-owner_count": ["200"], "1-owners": ["buildings"],
+    }  # fmt: skip
+
+
+def test_an_article_goes_with_the_record_behind_it(client: Client) -> None:
+    text = post_page(client, "/designs/sentences", typed="orders arrive at 300/s")
+    assert "<span>An</span>" in re.sub(r"<span\s*>\s*", "<span>", text).replace("An </span>", "An</span>")
 
 
 def test_sentences_are_added_by_choosing_and_removed(client: Client) -> None:

@@ -11,7 +11,7 @@ from designer.document import Spec
 from designer.wording.formatting import english_text
 from estimator.estimates.context import Context
 
-from .explanations import difference, nearest_rows, recommendation, rejected_sentences
+from .explanations import assumed_counts, difference, nearest_rows, recommendation, rejected_sentences
 from .proposals import propose_schema
 from .results import ProposedSchema, ProposedTable, QuestionService, SchemaAdvice
 from .schema_designs import Translate, design_parts, empty_design, read_name
@@ -56,7 +56,8 @@ def search_schemas(
         *(replace(other, why=difference(other, best)) for other in others),
     )
     measured = sum(len(record.tables) for record in records)
-    return SchemaAdvice(schemas, rejected_sentences(parts, records, prices), measured, application.assumptions, names)
+    assumptions = (*application.assumptions, *assumed_counts(parts, best.spec))
+    return SchemaAdvice(schemas, rejected_sentences(parts, records, prices), measured, assumptions, names)
 
 
 def _is_beaten(other: ProposedSchema, best: ProposedSchema) -> bool:

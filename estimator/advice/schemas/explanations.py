@@ -5,8 +5,9 @@ from decimal import Decimal
 from functools import partial
 
 from designer.application import plural
-from designer.document import Spec
+from designer.document import Spec, effective_value
 from designer.document.engines import description_of
+from designer.document.key import segment_fields
 from designer.document.money import Money
 from designer.document.texts import N_, Text
 from designer.wording import resolution_name
@@ -99,6 +100,24 @@ def _saving(schema: ProposedSchema, other: ProposedSchema) -> Money | None:
     return Money(schema.cost.amount - other.cost.amount, schema.cost.currency, is_modelled=True)
 
 
+def assumed_counts(parts: DesignParts, spec: Spec) -> Iterator[Text]:
+    """Yield how many values are assumed of each field of a key that no sentence counts, and how to say it."""
+    records = parts.application.records
+    shared = {name for record in records for name in (record.thing, *record.fields) if name not in record.unique_fields}
+    used = {field for _, rows in spec.row_kinds() for segment in rows.segments for field in segment_fields(segment)}
+    for name, field_id in parts.fields.items():
+        field = spec.find(field_id)
+        # Of ids that only tell records apart there is a new one for each record.
+        if (
+            field_id in used
+            and field.distinct is None
+            and (name in shared or name in parts.application.owners.values())
+        ):
+            message = N_("{count} {names}, as no sentence counts them. To say how many, write “one of 5M {names}”.")
+            names = plural(name.replace("_", " "))
+            yield Text(message, {"count": effective_value(spec, field, "distinct"), "names": names})
+
+
 # --- what was rejected ------------------------------------------------------------------------------------------
 
 
@@ -152,6 +171,8 @@ def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices |
             yield Text(
                 N_("With {instead} in place of {key}, “{read}” scans {rows} rows to return {returned_rows}."), params
             )
+        elif any(record.tables[other_table].burden >= 1 for other_table in other.tables):
+            continue  # it cannot take the writes, so that its money says nothing
         elif table is not None and prices is not None and params["instead"]:
             more = Decimal(repr(_money(record, other) - _money(record, best)))
             if more >= 1:

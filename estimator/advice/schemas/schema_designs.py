@@ -17,7 +17,7 @@ from designer.document.field import Field, FieldKind
 from designer.document.field_names import kind_of, role_of
 from designer.document.instance import Cluster, Instance
 from designer.document.key import FieldSegment, KeyColumn, SaltSegment, Segment, TimeSegment
-from designer.document.table import Derived, RowKind, Table
+from designer.document.table import Derived, RowKind, Table, Tablestore
 from designer.document.texts import N_, Text
 from designer.wording.formatting import english_text
 from estimator.engines import engine_of
@@ -205,7 +205,7 @@ def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str
     family = Family(
         id=f"{table_id}-f",
         name="d",
-        gc=_collection(retention_days, is_rewritten=TIME not in plan.key.parts),
+        gc=None if in_columns else _collection(retention_days, is_rewritten=TIME not in plan.key.parts),
         needed=Needed(forever=True)
         if is_forever
         else None
@@ -214,7 +214,18 @@ def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str
         columns=(_column(table_id, plan.key),),
     )
     derived = None if source is None else Derived(table=source, how="index_table")
-    return Table(id=table_id, name=name, row_kinds=(kind,), families=(family,), derived_from=derived)
+    settings = _lifetime(parts, retention_days) if in_columns else None
+    return Table(
+        id=table_id, name=name, row_kinds=(kind,), families=(family,), derived_from=derived, tablestore=settings
+    )
+
+
+def _lifetime(parts: DesignParts, retention_days: float | None) -> Tablestore | None:
+    """Return the time to live of a table without garbage collection; the engine takes none shorter than its least."""
+    if retention_days is None:
+        return None
+    least = int(engine_of(parts.base).LIMITS["ttl_seconds_min"].value)
+    return Tablestore(ttl_seconds=max(round(retention_days * DAY_SECONDS), least))
 
 
 def _column(table_id: str, key: TableKey) -> Column:

@@ -5,10 +5,26 @@ from typing import Any
 
 import pytest
 
-from designer.application import KINDS, Sentence, UnknownSentenceError, UnreadableError, read_text, understand
-from designer.application.quantities import parse_count, parse_name, parse_names, parse_rate, parse_seconds
+from designer.application import (
+    KINDS,
+    Sentence,
+    UnknownSentenceError,
+    UnreadableError,
+    begins_with_vowel,
+    read_text,
+    understand,
+)
+from designer.application.quantities import (
+    parse_count,
+    parse_distinct,
+    parse_name,
+    parse_names,
+    parse_rate,
+    parse_seconds,
+)
 from designer.application.templates import parse_template, required_slots, template_parts
 from designer.document.durations import YEAR_DAYS
+from designer.wording.formatting import english
 from tests.cases import cases
 
 IOT = (
@@ -31,7 +47,10 @@ JAPANESE = MappingProxyType({
         (parse_rate, "5/min", 5 / 60), (parse_rate, "20k per hour", 20_000 / 3_600), (parse_rate, "50 a second", 50),
         (parse_rate, "毎秒50回", 50), (parse_rate, "50/秒", 50), (parse_name, "Devices", "device"),
         (parse_name, "order id", "order"), (parse_name, "Cities", "city"), (parse_name, "the status", "status"),
-        (parse_names, "one channel and one user", ("channel", "user")), (parse_names, "店舗と顧客", ("店舗", "顧客")),
+        (parse_names, "one channel and one user", ("channel", "user")), (parse_names, "店舗と顧客", ("店舗", "顧客")), (parse_name, "taxis", "taxi"), (parse_name, "SMS", "sms"),
+        (parse_names, "one of 1,000 channels, one of 5M users", ("channel", "user")),
+        (parse_distinct, "one of 1,000 channels and one user", {"channel": 1000}),
+        (parse_distinct, "20万人の利用者のうち1人", {"利用者": 200_000}),
     ])  # fmt: skip
 def test_quantities_and_names_are_read_as_people_write_them(parse: Any, text: str, value: object) -> None:
     assert parse(text) == (pytest.approx(value) if isinstance(value, int | float) else value)
@@ -88,6 +107,71 @@ def test_who_makes_a_payment_does_not_belong_to_whom_it_is_for() -> None:
     assert [str(each) for each in application.assumptions] == [
         "Each payment has a merchant, which is known when it is written."
     ]
+
+
+def test_a_sentence_says_how_many_values_a_known_field_has() -> None:
+    application, problems = understand([
+        read_text("5M users each send 20 messages a day to one of 200k channels, kept 2 years"),
+        read_text("show the latest 50 messages of one of 200k channels, 5k/s"),
+    ])  # fmt: skip
+
+    assert not problems
+    assert application.distinct == {"user": 5_000_000, "channel": 200_000}
+    (record,) = application.records
+    assert (record.thing, record.fields, record.every_seconds) == ("user", ("channel",), pytest.approx(86_400 / 20))
+    assert application.patterns[0].by == ("channel",)
+    assert application.owners == {}, "who sends messages to a channel does not belong to it"
+
+
+def test_two_numbers_of_the_same_values_are_a_problem() -> None:
+    texts = ("A message of one of 200k channels is added 5/s", "show all messages of one of 300k channels, 5/s")
+    _, problems = understand([read_text(text) for text in texts])
+    assert [(each.sentence, each.slot) for each in problems] == [(1, "by")]
+    assert english(problems[0].text.message, problems[0].text.params) == (
+        "Another sentence counts 200,000 channels. Use one of the two numbers."
+    )
+
+
+def test_the_latest_of_each_thing_is_a_read_of_its_own() -> None:
+    application, problems = understand([
+        read_text("50,000 sensors each report every 1 min"), read_text("show the latest of all sensors of one building, 2/s"),
+    ])  # fmt: skip
+
+    assert not problems
+    (read,) = application.patterns
+    assert (read.record, read.latest_of, read.by, read.newest) == ("report", "sensor", ("building",), None)
+    assert application.owners == {"sensor": "building"}
+
+
+def test_to_count_is_to_read_every_record_and_says_so() -> None:
+    texts = ("orders arrive at 300/s", "count the orders of one shop in the last day, 1/s")
+    application, problems = understand([read_text(text) for text in texts])
+
+    assert not problems
+    assert (application.patterns[0].by, application.patterns[0].span_days) == (("shop",), 1)
+    assert "To count or add up orders, each read reads every one of them." in [
+        english(each.message, each.params) for each in application.assumptions
+    ]
+    _, problems = understand([read_text(texts[0]), read_text("count all orders, 1/s")])
+    assert [(each.sentence, each.slot) for each in problems] == [(1, "span")]
+
+
+def test_what_each_of_many_sends_is_found_by_an_id_of_its_own() -> None:
+    texts = ("5M users each send 20 messages a day, kept 2 years", "get a message by id, 200/s")
+    application, problems = understand([read_text(text) for text in texts])
+
+    assert not problems
+    (record,) = application.records
+    assert (record.id_field, record.fields, record.thing) == ("message", ("user",), "")
+    assert record.per_second == pytest.approx(5_000_000 * 20 / 86_400)
+
+
+@cases("name, article", [
+        ("order", "an"), ("hour", "an"), ("sms", "an"), ("event", "an"), ("upload", "an"), ("user", "a"), ("unit", "a"),
+        ("url", "a"), ("one-time code", "a"), ("vm", "a"), ("message", "a"), ("European order", "a"),
+    ])  # fmt: skip
+def test_an_article_is_chosen_by_the_sound(name: str, article: str) -> None:
+    assert begins_with_vowel(name) == (article == "an")
 
 
 def test_japanese_sentences_mean_the_same() -> None:

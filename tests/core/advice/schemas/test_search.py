@@ -173,6 +173,61 @@ def test_what_is_kept_forever_is_said_in_the_design() -> None:
     assert family.needed.forever
 
 
+def test_the_latest_of_each_thing_is_read_from_rows_that_each_report_overwrites() -> None:
+    texts = ("50,000 sensors each report every 1 min, kept 90 days", "50,000 sensors belong to 200 buildings")
+    best = search(*texts, "show the latest of each sensor of one building, 2/s", "show the latest of one sensor, 20/s")
+    schema, history = best.schemas[:2]
+
+    assert keys(schema) == {"reports": "{sensor}#{time:rev}", "latest_reports_by_building": "{building}#{sensor}"}
+    states = schema.spec.tables[1]
+    assert states.derived_from is not None
+    (read,) = states.row_kinds[0].reads
+    assert (read.time, read.newest_rows) == (None, None), "the prefix is read whole"
+    plan = schema.questions[0].plan
+    # 50,000 sensors ÷ 200 buildings, of which a read hits the larger ones more often.
+    assert plan.rows_scanned == plan.rows_to_return == pytest.approx(250, rel=0.02)
+    assert schema.tables[1].writes_per_second == pytest.approx(50_000 / 60)
+    assert schema.questions[0].served_by == "short_range"
+    rows = schema.estimate.tables[states.id].growth
+    assert rows is not None
+    assert rows.rows[-1] == pytest.approx(50_000, rel=0.01), "a row for each sensor, and no history"
+
+    # In a history, each sensor has reported once within the last minute.
+    assert keys(history)["reports_by_building"] == "{building}#{time}#{sensor}"
+    (read,) = history.spec.tables[1].row_kinds[0].reads
+    assert read.time is not None
+    assert read.time.days == pytest.approx(1 / 1440)
+
+
+def test_states_are_never_all_that_is_stored() -> None:
+    write = "A message of one channel and one user is added 20/s, kept 30 days"
+    best, *_ = search(write, "Show the latest message of each channel of one user, 5/s").schemas
+    assert sorted(keys(best)) == ["latest_messages_by_user", "messages"]
+    assert best.tables[0].index_of == ""
+
+
+@pytest.mark.parametrize(("kept", "days"), [("30 days", 30), ("1 h", 1)])
+def test_what_is_kept_on_tablestore_has_that_time_to_live(kept: str, days: int) -> None:
+    write = f"A click of one user is added 100/s, kept {kept}"
+    (table,) = search(write, engine="tablestore").schemas[0].spec.tables
+    assert table.families[0].gc is None, "the engine has none by family"
+    assert table.tablestore is not None
+    assert table.tablestore.ttl_seconds == days * 86_400, "a day is the least that the engine takes"
+
+
+def test_how_many_values_are_assumed_is_said() -> None:
+    texts = ("A scan of one parcel is added 40/s, kept 30 days", "show all scans of one parcel, 2/s")
+    said = [english(text.message, text.params) for text in search(*texts).assumptions]
+    assert said == ["10,000 parcels, as no sentence counts them. To say how many, write “one of 5M parcels”."]
+    assert search(texts[0].replace("one parcel", "one of 5M parcels"), texts[1]).assumptions == ()
+
+
+def test_a_key_that_cannot_take_its_writes_is_not_rejected_for_its_money() -> None:
+    write = "3000 hosts each write 100 log lines/s, kept 14 days"
+    for text in search(write, "all log lines in the last 1 min, 1/min, within 1 min").rejected:
+        assert "more_cost" not in text.params or text.params["more_cost"].amount < 10**6
+
+
 def test_what_finds_one_record_is_its_id_or_unique() -> None:
     links = search(
         "A link of one user is added 5k/s", "Show one link by its code, 200k/s", "Show all links of one user, 5/s"
