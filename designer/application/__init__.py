@@ -2,16 +2,8 @@
 
 from .additions import with_sentence
 from .latin_names import latin_name
-from .meaning import (
-    AccessPattern,
-    Application,
-    Record,
-    SentenceProblem,
-    build_pattern,
-    pattern_name,
-    read_slots,
-    understand,
-)
+from .meaning import Application, Record, SentenceProblem, read_slots, understand
+from .patterns import AccessPattern, build_pattern, pattern_name
 from .quantities import UnreadableError, begins_with_vowel, plural
 from .sentences import KINDS, Sentence, SentenceKind, kind_of_sentence
 from .typed_text import UnknownSentenceError, read_sentences, read_text

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from designer.document.durations import DAY_SECONDS
 from designer.document.field_names import role_of
 from designer.document.texts import N_, Text
-from designer.wording.reads import last_days
 
+from .patterns import EVENT_ID, AccessPattern, build_pattern, days_of
 from .phrases import UNKNOWN
 from .quantities import PARSERS, UnreadableError, parse_distinct, plural
 from .sentences import SLOTS, Sentence, kind_of_sentence
@@ -16,8 +15,6 @@ from .templates import required_slots
 
 MOST_READS, MOST_RECORDS = 12, 12
 """No more access patterns and records are searched for."""
-EVENT_ID = "event_id"
-"""Id of records whose own name stands for a category or a place, which come again."""
 DEFAULT_RECORD = "report"
 """A thing that reports sends records of this name, unless the sentence names them."""
 _FILL_IN = Text(N_("Fill in this part of the sentence."))
@@ -49,31 +46,6 @@ class Record:
     """The field that tells records apart; "" if the thing and the time do."""
     unique_fields: tuple[str, ...] = ()
     """Other fields by which one record is found, such as an order's tracking number."""
-
-
-@dataclass(frozen=True)
-class AccessPattern:
-    """One question: which records, by which known fields, in which order and how fast."""
-
-    sentence: int
-    record: str
-    by: tuple[str, ...]
-    per_second: float
-    newest: int | None = None
-    span_days: float | None = None
-    within_seconds: float | None = None
-    latest_of: str = ""
-    """The field of whose values each is shown by its latest record; "" if the read is no such list of states."""
-
-    @property
-    def has_order(self) -> bool:
-        """True if it needs the records of its fields in the order of time."""
-        return self.newest is not None or self.span_days is not None or bool(self.latest_of)
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The fields that a key must show to serve it."""
-        return (*self.by, self.latest_of) if self.latest_of else self.by
 
 
 @dataclass(frozen=True)
@@ -188,12 +160,15 @@ class _Reader:
                 parts = tuple(part for part in values.get("by", ()) if part not in (name, values["things"]))
                 self._add_record(
                     number,
-                    Record(name, number, parts, values["things"], values["interval"], None, _days(values.get("kept"))),
+                    Record(
+                        name, number, parts, values["things"], values["interval"], None, days_of(values.get("kept"))
+                    ),
                 )
             case "event":
                 parts = tuple(part for part in values.get("by", ()) if part != values["record"])
                 self._add_record(
-                    number, Record(values["record"], number, parts, "", None, values["rate"], _days(values.get("kept")))
+                    number,
+                    Record(values["record"], number, parts, "", None, values["rate"], days_of(values.get("kept"))),
                 )
             case _:
                 self._add_pattern(number, kind, values)
@@ -369,40 +344,3 @@ def read_slots(sentence: Sentence) -> tuple[dict[str, Any], tuple[SentenceProble
         if name not in values and not sentence.values.get(name, "").strip():
             problems.append(SentenceProblem(0, name, _FILL_IN))
     return values, tuple(problems)
-
-
-def build_pattern(number: int, kind: str, record: str, by: tuple[str, ...], values: Mapping[str, Any]) -> AccessPattern:
-    """Return the access pattern of a read's slots."""
-    newest = values.get("newest", 1) if kind == "latest" else None
-    latest_of = values["things"] if kind == "states" else ""
-    span, within = _days(values.get("span")), values.get("within")
-    return AccessPattern(number, record, by, values["rate"], newest, span, within, latest_of)
-
-
-def pattern_name(pattern: AccessPattern, *, unique: Sequence[str] = ()) -> Text:
-    """Return an access pattern in a few words; by each of the unique fields one record is found."""
-    record = pattern.record.replace("_", " ")
-    params = {
-        "record": record, "records": plural(record), "by": " + ".join(pattern.by).replace("_", " "),
-        "count": pattern.newest, "span": None if pattern.span_days is None else last_days(pattern.span_days),
-    }  # fmt: skip
-    if pattern.latest_of:
-        return Text(
-            N_("Latest {record} of each {thing} of one {by}"), params | {"thing": pattern.latest_of.replace("_", " ")}
-        )
-    if pattern.newest == 1:
-        return Text(N_("Latest {record} of one {by}"), params)
-    if pattern.newest is not None:
-        return Text(N_("Latest {count} {records} of one {by}"), params)
-    if not pattern.by:
-        return Text(N_("All {records} of {span}"), params)
-    if len(pattern.by) == 1 and pattern.by[0] in unique:
-        is_own = pattern.by[0] in (pattern.record, EVENT_ID, "id")
-        return Text(N_("One {record} by its id") if is_own else N_("One {record} by its {by}"), params)
-    if pattern.span_days is not None:
-        return Text(N_("All {records} of one {by} in {span}"), params)
-    return Text(N_("All {records} of one {by}"), params)
-
-
-def _days(seconds: float | None) -> float | None:
-    return None if seconds is None else seconds / DAY_SECONDS

@@ -41,6 +41,11 @@ def _is_trailing_latest(token: TypedWord, rest: Sequence[TypedWord]) -> bool:
     return is_counted and all(word.text in ITEMS for word in rest[1:])
 
 
+def _is_most(token: TypedWord, rest: Sequence[TypedWord]) -> bool:
+    """Return whether a word begins `most recent`."""
+    return token.text == "most" and bool(rest) and rest[0].text in ("recent", "recently")
+
+
 def read_noun(words: Sequence[TypedWord], possessors: Mapping[str, str]) -> Noun:
     """Return the noun that words say, with its known fields."""
     noun, name, rest = Noun(), list[str](), list(words)
@@ -54,15 +59,13 @@ def read_noun(words: Sequence[TypedWord], possessors: Mapping[str, str]) -> Noun
             rest = _read_field(noun, "of", token, rest[1:])
         elif text in PREPOSITIONS and not (text == "of" and not name and (noun.is_each or noun.is_all)):
             rest = _read_field(noun, text, token, rest)
-        elif text == "of" and (noun.is_each or noun.is_all):
+        elif (text == "of" and (noun.is_each or noun.is_all)) or _is_most(token, rest):
             continue
-        elif text == "as":
+        elif text == "as" or (text in BE and name):
             noun.unread += [token, *rest]
             rest = []
         elif token.type == "count":
             _read_count(noun, token, rest, is_named=bool(name))
-        elif text == "most" and rest and rest[0].text in ("recent", "recently"):
-            continue
         elif text in LATEST or text == "recently":
             noun.is_latest = True
             noun.unread += [token] if name else []
@@ -76,9 +79,6 @@ def read_noun(words: Sequence[TypedWord], possessors: Mapping[str, str]) -> Noun
             owner = " ".join((*name, text.removesuffix("'s").removesuffix("'")))
             (noun.by.append(owner) if is_name(owner) else noun.unread.append(token))
             name, noun.is_each = [], False
-        elif text in BE and name:
-            noun.unread += [token, *rest]
-            rest = []
         elif token.type != "word" or text in OTHER or is_modifier(text) or text in BE:
             noun.unread.append(token)
         else:

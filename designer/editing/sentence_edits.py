@@ -8,6 +8,7 @@ from typing import Any
 from designer.application import Sentence, UnreadableError, build_pattern, latin_name, pattern_name, plural, read_slots
 from designer.application.quantities import parse_name
 from designer.document import Spec
+from designer.document.dump import to_plain_data
 from designer.document.durations import DAY_SECONDS
 from designer.document.edits import Batch, Insert, Set
 from designer.document.engines import description_of
@@ -21,7 +22,7 @@ from designer.document.key import (
     segment_fields,
     shows_time,
 )
-from designer.document.table import RowKind, Table
+from designer.document.table import RowKind, Table, Tablestore
 from designer.document.texts import N_, Text, TextList
 
 from .new_design import NewId, first_table
@@ -222,8 +223,11 @@ def _table_details(spec: Spec, batch: Batch, edit: Insert, values: Mapping[str, 
     days = values["kept"] / DAY_SECONDS
     # Tables of primary-key columns have no garbage collection by family, but one time to live.
     if description_of(spec).has_key_columns and not math.isinf(days):
-        settings: Any = edit.element.get("tablestore") or {}
-        return {"tablestore": {**settings, "ttl_seconds": max(round(values["kept"]), round(DAY_SECONDS))}}
+        table = Table.model_validate(edit.element)
+        settings = table.tablestore or Tablestore()
+        lifetime = settings.model_copy(update={"ttl_seconds": max(round(values["kept"]), round(DAY_SECONDS))})
+        plain: Any = to_plain_data(table.model_copy(update=dict(tablestore=lifetime)))
+        return dict(plain)
     families: Any = edit.element["families"]
     rule = {"needed": {"forever": True}} if math.isinf(days) else {"gc": {"kind": "max_age", "age_days": days}}
     return {"families": [{**families[0], **rule}]}

@@ -125,3 +125,18 @@ def test_a_name_that_the_design_lacks_is_said(text: str, said: str) -> None:
         added(FLEET, text)
 
     assert english(raised.value.text.message, raised.value.text.params) == said
+
+
+def test_what_is_kept_in_a_table_of_primary_key_columns_is_its_time_to_live() -> None:
+    design, table = added(Spec(engine="tablestore"), "A click of one of 5M users is added 100/s, kept 30 days")
+    assert table.tablestore.ttl_seconds == 30 * 86_400
+    assert table.families[0].gc is None
+    assert [(field.name, field.distinct) for field in design.fields if field.name == "user"] == [("user", 5_000_000)]
+
+
+def test_the_latest_of_each_thing_is_read_from_a_table_without_a_time() -> None:
+    with pytest.raises(SentenceEditError) as error:
+        added(FLEET, "show the latest of each device of one tenant, 5/s")
+    assert english(error.value.text.message, error.value.text.params) == (
+        "No table holds the latest of each device_id. Add one with the key {tenant}#{device}: each write overwrites it."
+    )
