@@ -8,7 +8,6 @@ from typing import Any
 from designer.application import Sentence, UnreadableError, build_pattern, latin_name, pattern_name, plural, read_slots
 from designer.application.quantities import parse_name
 from designer.document import Spec
-from designer.document.dump import to_plain_data
 from designer.document.durations import DAY_SECONDS
 from designer.document.edits import Batch, Insert, Set
 from designer.document.engines import description_of
@@ -22,7 +21,7 @@ from designer.document.key import (
     segment_fields,
     shows_time,
 )
-from designer.document.table import RowKind, Table, Tablestore
+from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text, TextList
 
 from .new_design import NewId, first_table
@@ -198,7 +197,16 @@ def _add_records(spec: Spec, values: Mapping[str, Any], new_id: NewId) -> Senten
     # A number that somebody entered is not replaced by one in a sentence about another thing.
     counts = [Set(at=field.id, name="distinct", value=values["count"])] if field and field.distinct is None else []
     table = str(edits[-1].element["id"])
-    return SentenceEdit(Batch(label=batch.label, edits=(*counts, *edits)), table, table)
+    return SentenceEdit(
+        Batch(label=batch.label, edits=(*counts, *edits, *_lifetime(spec, table, values))), table, table
+    )
+
+
+def _lifetime(spec: Spec, table: str, values: Mapping[str, Any]) -> Iterator[Set]:
+    """Yield the time to live of a table of primary-key columns, which has no garbage collection by family."""
+    if description_of(spec).has_key_columns and math.isfinite(values.get("kept", math.inf)):
+        seconds = max(round(values["kept"]), round(DAY_SECONDS))
+        yield Set(at=table, name="tablestore", value={"ttl_seconds": seconds})
 
 
 def _field_details(spec: Spec, batch: Batch, edit: Insert, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -218,16 +226,9 @@ def _activity_details(spec: Spec, batch: Batch, edit: Insert, values: Mapping[st
 
 def _table_details(spec: Spec, batch: Batch, edit: Insert, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return how long the cells of a new table are kept."""
-    if "kept" not in values:
+    if "kept" not in values or (description_of(spec).has_key_columns and math.isfinite(values["kept"])):
         return {}
     days = values["kept"] / DAY_SECONDS
-    # Tables of primary-key columns have no garbage collection by family, but one time to live.
-    if description_of(spec).has_key_columns and not math.isinf(days):
-        table = Table.model_validate(edit.element)
-        settings = table.tablestore or Tablestore()
-        lifetime = settings.model_copy(update={"ttl_seconds": max(round(values["kept"]), round(DAY_SECONDS))})
-        plain: Any = to_plain_data(table.model_copy(update=dict(tablestore=lifetime)))
-        return dict(plain)
     families: Any = edit.element["families"]
     rule = {"needed": {"forever": True}} if math.isinf(days) else {"gc": {"kind": "max_age", "age_days": days}}
     return {"families": [{**families[0], **rule}]}
