@@ -54,11 +54,16 @@ def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread:
         return []
     if not verb and amounts.rate and amounts.rate.is_write and not (noun.by or noun.unread):
         return [_event(noun.name, (), amounts)]
-    if not verb and amounts.states_retention and amounts.rate and noun.name and not (is_found or amounts.rate.is_read):
+    is_kept = amounts.states_retention and amounts.rate and noun.name and not (is_found or amounts.rate.is_read)
+    if not verb and is_kept and not is_counted(noun, amounts):
         unread += noun.several if noun.count else []
         return [_event(noun.name, noun.by, amounts, noun.counts)]
     if not verb and noun.name and _is_only_a_rate(noun, amounts) and not is_found:
         return [_event(noun.name, (), amounts)]
+    if not verb and amounts.rate and is_counted(noun, amounts) and not (noun.by or noun.unread or is_found):
+        meanings = _counted_things(noun, amounts.rate, amounts)
+        unread += [NOTHING] if len(meanings) > 1 else []
+        return meanings
     is_asked = is_found or noun.is_all or (amounts.rate and amounts.rate.is_read)
     if not verb and amounts.states_retention and not (amounts.rate or is_asked):
         return _kept_sentences(noun, amounts, unread)
@@ -70,6 +75,11 @@ def sentences_of(verb: str, subject: Noun, noun: Noun, amounts: Amounts, unread:
 def is_receiving(verb: str, subject: Noun, amounts: Amounts) -> bool:
     """Return whether so many records in a time come by each of a number of things: `1M users see 200 ads a day`."""
     return verb in RECEIVES and bool(subject.count and amounts.rate and amounts.rate.noun)
+
+
+def is_counted(noun: Noun, amounts: Amounts) -> bool:
+    """Return whether a number of things stands beside a rate of others: `12M cards, 900 payments/s`."""
+    return bool(noun.count and amounts.rate and amounts.rate.noun)
 
 
 def _is_only_a_rate(noun: Noun, amounts: Amounts) -> bool:
@@ -98,8 +108,6 @@ def _nearest_sentences(
         # "A user edits a message 200 times per second": all users together, and not each of them.
         subject.is_each = subject.is_each and not (amounts.rate.is_times and amounts.rate.seconds <= MINUTE_SECONDS)
         return _written_sentences(verb, subject, noun, amounts, unread)
-    if not verb and noun.count and amounts.rate and amounts.rate.noun:
-        return _counted_things(noun, amounts.rate, amounts)
     if kind == "event" or (not kind and not noun.by and amounts.rate):
         return [_event(noun.name if kind else _first_plural(noun.name), noun.by, amounts)]
     if not kind and not noun.by:
@@ -125,8 +133,9 @@ def _counted_things(noun: Noun, rate: Frequency, amounts: Amounts) -> list[Sente
     things, record = noun.name.removesuffix(" x"), read_noun(rate.noun, {}).name
     values = {"count": format_count(noun.count), "things": things, "record": singular(record)}
     report = _sentence("report", {**values, "interval": rate.as_interval(), "kept": amounts.kept})
-    event = _event(record, [things], amounts)
-    return [event] if rate.per_second > MOST_TIMES else [report, event]
+    event = _event(record, [things], amounts, {things: noun.count})
+    is_total = rate.per_second > MOST_TIMES or (rate.seconds <= MINUTE_SECONDS and parse_count(rate.count) > 1)
+    return [event] if is_total else [report, event]
 
 
 def _kept_sentences(noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> list[Sentence]:

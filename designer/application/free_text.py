@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .free_sentences import NOTHING, is_receiving, sentences_of
+from designer.document.field_names import role_of
+
+from .free_sentences import NOTHING, is_counted, is_receiving, sentences_of
 from .nouns import Noun, is_name, read_noun, strip_fillers
 from .owners import owner_sentence, split_owner
 from .phrases import SIZE, Amounts, TypedWord, read_amounts
@@ -17,6 +19,7 @@ from .words import (
     ARTICLES,
     BE,
     COUNTED_READS,
+    CREATED,
     DELETES,
     EVENTS,
     IRREGULAR_PARTICIPLES,
@@ -37,6 +40,8 @@ RANKS = frozenset(("top", "best", "worst", "highest", "lowest", "largest", "smal
 """Words for another order than that of time."""
 _LABEL = re.compile(rf"^[a-z][a-z '\-]{{0,40}}:\s+(?=(?:{'|'.join(sorted(READS | WRITES))})\s)")
 """What a sentence is called, in front of it: `daily statement: read …`."""
+_LASTING = ("person", "device", "owner", "place")
+"""What there is before something happens to it."""
 _NUMBER_BEHIND = re.compile(r"(?: \d+)?")
 _AFTER_VERBS = frozenset(("up", "for", "back", "out", "in", "on", "me", "us"))
 
@@ -85,6 +90,9 @@ def read_freely(text: str) -> FreeReading:
         verb, before, after = "added", words, []
         clauses = [clause for clause in clauses if clause is not participles[0]]
     noun, subject = _read_nouns(verb, before, after, amounts, unread)
+    if noun.latest_of and verb not in READS | {""}:
+        noun.by, noun.latest_of = [noun.latest_of, *noun.by], ""
+        unread += noun.several
     if amounts.rate and amounts.rate.noun:
         unread += _take_noun(amounts, noun, subject, verb)
     # "Readings from 1M sensors every 10 s": of each of them at that interval.
@@ -199,7 +207,7 @@ def _split_at_verb(
         if text in BE and (following in PASSIVES or (not following and place and amounts.states_retention)):
             return (following or "keep") if following in PASSIVES else "keep", words[:place], words[place + 2 :], []
         if text in BE and place and (participle := _participle(following)):
-            return _split_passive(participle, words[:place], words[place + 2 :])
+            return _split_passive(participle, words[: place + 2], words[place + 2 :])
         if text in ("arrive", "arrives", "come", "comes") and place:
             rest = words[place + 1 :]
             return (
@@ -212,6 +220,8 @@ def _split_at_verb(
         if verb and _can_act(words[:place]):
             is_of_one = bool(amounts.span) and _is_one_thing(texts[place + 2 :])
             rest = words[place + (2 if following == "of" and not is_of_one else 1) :]
+            if verb in READS and [word.text for word in rest[:3]] in (["a", "list", "of"], ["the", "list", "of"]):
+                rest = rest[3:]
             while rest and rest[0].text in _AFTER_VERBS and verb in READS | {"login"}:
                 rest = rest[1:]
             return verb, [word for word in words[:place] if word.text not in MODALS], rest, []
@@ -225,7 +235,12 @@ def _split_passive(
     participle: str, before: list[TypedWord], after: list[TypedWord]
 ) -> tuple[str, list[TypedWord], list[TypedWord], list[TypedWord]]:
     """Return the verb of a passive, the words before it, those behind it, and what is not read."""
+    *before, _, typed = before
     last = before[-1]
+    # "An account is debited" adds a debit, and no account.
+    if participle == "added" and typed.text not in CREATED and role_of(last.text).subject in _LASTING:
+        event = TypedWord(typed.text.removesuffix("ed"), last.at)
+        return "added", [event, TypedWord("of", last.at), *before], after, [typed]
     if participle == "get":  # "tiles are read" asks for one of them each time
         return "get", [], [*before[:-1], TypedWord(singular(last.text), last.at, last.type)], after
     if participle == "added":
@@ -336,7 +351,7 @@ def _read_clause(clause: Sequence[TypedWord], noun: Noun, subject: Noun, amounts
 def _take_noun(amounts: Amounts, noun: Noun, subject: Noun, verb: str) -> list[TypedWord]:
     """Put the noun of a rate, as in `5k messages/s`, where it belongs; return what is not read of it."""
     rate = amounts.rate
-    if rate is None:
+    if rate is None or (not verb and is_counted(noun, amounts)):
         return []
     rate_noun = read_noun(rate.noun, {})
     if (

@@ -38,16 +38,16 @@ _NAME = r"[^\s\d、。,.のがはをでとに]{1,24}"
 _NAMES = rf"{_NAME}(?:と{_NAME})?"
 _COUNT_BEHIND = re.compile(rf"(?P<noun>[^\s\d、。,.のがはをでとに]{{1,24}})(?P<count>{COUNT}{_COUNTER})(?=[のがは])")
 """`センサー10万個が`, as is said for `10万個のセンサーが`."""
-_ONE = re.compile(rf"(?<![\d,.])(?:[1１](?:{_COUNTER}の?|(?={_NAME}))|一{_COUNTER}の?)")
+_ONE = re.compile(rf"(?<![\d,.])(?:[1１](?:{_COUNTER}(?:の|(?=[\\s、。を]|$))|(?={_NAME}))|一{_COUNTER}の)")
 """One of something, which is what a known field is."""
 _COUNTED = re.compile(rf"(?:^|[、。])\s*(?P<count>{COUNT})(?:{_COUNTER}の)?(?P<noun>{_NAME})(?=[、。]|$)")
 """A number of values apart from the rest: `、8000銘柄、`."""
 _BY_COUNT = re.compile(rf"(?P<count>{COUNT}){_COUNTER}?の(?P<noun>.+)")
-_RANKED = re.compile(r"上位|ランキング")
+_RANKED = re.compile(rf"上位\s*(?:{COUNT}\s*{_COUNTER}?)?|ランキング")
 _READS = "取得|表示|読み込|読み取|読み出|読|検索|参照|照会|一覧|調べ|閲覧|見|走査"
 _WRITES = "投稿|送信|書き込|追加|登録|記録|報告|送|アップロード|発行|作成|生成|保存|挿入|つ|付|届"
 _NOUNS = (
-    rf"(?:(?:(?P<count>{COUNT}){_COUNTER}?の?)?(?:(?P<owner>{_NAME})[のに])?(?P<subject>{_NAME})(?:が|は)(?:それぞれ|各自)?)?"
+    rf"(?:(?:(?P<count>{COUNT})(?:{_COUNTER}?の)?)?(?:(?P<owner>{_NAME})[のに])?(?P<subject>{_NAME})(?:が|は)(?:それぞれ|各自)?)?"
     rf"(?:(?P<by>(?:{COUNT}{_COUNTER}?の)?{_NAMES})の)?(?P<each>すべての|全ての|全部の|全(?=[^てに部件])|各)?"
     rf"(?:(?P<things>{_NAME}?)ごとの)?(?:(?P<thing>{_NAME})の)?"
     rf"(?:(?P<key>{_NAMES})で)?"
@@ -86,9 +86,10 @@ def read_japanese(text: str) -> Sentence | None:
     return Sentence(values.pop("kind"), {name: value for name, value in values.items() if value})
 
 
-def is_ranked(text: str) -> bool:
-    """Return whether a Japanese text asks for another order than that of time."""
-    return _RANKED.search(text) is not None
+def ranking_in(text: str) -> tuple[int, int] | None:
+    """Return where a Japanese text asks for another order than that of time; None if it does not."""
+    match = _RANKED.search(text)
+    return match.span() if match is not None else None
 
 
 def _one_of(match: re.Match[str]) -> str:

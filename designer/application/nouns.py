@@ -107,7 +107,15 @@ def _read_field(noun: Noun, preposition: str, token: TypedWord, words: list[Type
     while rest and rest[0].text not in PREPOSITIONS and not _is_trailing_latest(rest[0], rest[1:]):
         word = rest.pop(0)
         if word.text in DISTRIBUTED and not name:
-            if noun.is_latest and not noun.newest and not noun.latest_of and rest and rest[0].type == "word":
+            if (
+                (noun.is_latest or word.text in ("each", "every"))
+                and not noun.newest
+                and not noun.latest_of
+                and rest
+                and rest[0].type == "word"
+            ):
+                # "The position of every vehicle" most probably means its latest, which is asked.
+                noun.unread += [] if noun.is_latest else [word]
                 return _read_thing(noun, word, rest)
             is_all = word.text == "all"
             noun.unread.append(token)

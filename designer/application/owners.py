@@ -41,6 +41,8 @@ def owner_sentence(clauses: Sequence[Sequence[TypedWord]]) -> Sentence | None:
     words = parts[0] if parts else []
     if len(parts) == 2 and len(words) > 2 and words[0].text in EACH and parts[1]:
         words = [*parts[1], *words[2:], words[0]]
+    elif len(parts) == 2 and len(words) > 3 and len(parts[1]) > 1 and words[-2].text == "per":
+        return _per_owner(words, parts[1])
     elif len(parts) != 1:
         return None
     words = words[1:] if words and words[0].text == "have" else words
@@ -67,4 +69,15 @@ def owner_sentence(clauses: Sequence[Sequence[TypedWord]]) -> Sentence | None:
         values = {"count": product, "things": other, "owner_count": counts_shown[0], "owners": name}
     else:
         return None
+    return Sentence("owner", values)
+
+
+def _per_owner(words: Sequence[TypedWord], owners: Sequence[TypedWord]) -> Sentence | None:
+    """Return the sentence of `2k devices per customer, 500 customers`."""
+    things, owner = (" ".join(word.text for word in part) for part in (words[1:-2], owners[1:]))
+    is_counted = words[0].type == owners[0].type == "count" and is_name(things) and is_name(owner)
+    if not is_counted or parse_name(words[-1].text) != parse_name(owner):
+        return None
+    count = parse_count(words[0].text) * parse_count(owners[0].text)
+    values = {"count": f"{count:,}", "things": things, "owner_count": format_count(owners[0].text), "owners": owner}
     return Sentence("owner", values)

@@ -52,9 +52,10 @@ _INSTANT = rf"(?:the\s+|an?\s+)?(?:t\d|\d{{4}}|{_MOMENTS})(?:\s+(?:date|time|day
 _WITHIN = "(?:with(?:in)?|in|under|below|less than|at most|<|max|(?:may|must|can|could|should) take|p99|latency)"
 _PER_ONE = r"(?:\s*/\s*|\s+(?:per|an?)\s+)"
 _KEPT = rf"(?P<kept>{_FULL_LENGTH})"
+_IS = r"(?:and\s+)?(?:(?:is|are|be)\s+)?"
 _SPAN = rf"(?P<span>{_LENGTH})"
 _PHRASES: tuple[tuple[str, str], ...] = (
-    ("kept", rf"(?:(?:is|are|be)\s+)?(?:kept|stored|retained|saved)\s+(?:(?:for\s+)?{_KEPT}|(?P<forever>for\s?ever))"),
+    ("kept", rf"{_IS}(?:kept|stored|retained|saved)\s+(?:(?:for\s+)?{_KEPT}|(?P<forever>for\s?ever))"),
     ("kept", rf"(?:expires?|(?:(?:is|are|be)\s+)?(?:deleted|removed|expired))?\s*(?:after|older\s+than)\s+{_KEPT}"),
     ("kept", rf"{_HAVING}(?:an?\s+)?(?:ttl|retention(?:\s+(?:time|period))?)\s*(?:of|is|:|=)?\s*{_KEPT}"),
     ("kept", rf"{_HAVING}{_KEPT}\s+(?:(?:of\s+)?retention|ttl)"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from designer.document.texts import N_, Text
 
 from .free_text import FreeReading, read_freely
-from .japanese import IS_JAPANESE, is_ranked, read_japanese
+from .japanese import IS_JAPANESE, ranking_in, read_japanese
 from .quantities import EXPECTED, PARSERS, PATTERNS, UnreadableError, as_ascii
 from .sentences import KINDS, SLOTS, Sentence, in_right_number
 from .templates import Alternatives, Node, SentenceSlot, Words, parse_template
@@ -114,8 +114,8 @@ def _read_any_language(text: str) -> FreeReading:
     """Return what a free text in English or Japanese says."""
     if not _is_japanese(text):
         return read_freely(text)
-    if is_ranked(text):
-        return FreeReading(is_ranked=True, end=len(text))
+    if (ranking := ranking_in(text)) is not None:
+        return FreeReading(at=ranking[0], end=ranking[1], is_ranked=True)
     sentence = read_japanese(text)
     return FreeReading((sentence,), len(text), is_whole=True) if sentence is not None else FreeReading()
 

@@ -42,6 +42,8 @@ RECEIVES = _words("get see")
 """Verbs of reads by which a number of things come by so many records in a time: `1M users see 200 ads a day`."""
 SHOWN = _words("read fetched shown listed loaded queried retrieved displayed")
 """Participles of reads."""
+CREATED = _words("created added registered indexed crawled imported opened born")
+"""Participles that also bring forth what lasts, such as an account."""
 IRREGULAR_PARTICIPLES = _words("written rewritten overwritten taken given sent made sold bought paid put done built")
 OWNING = _words("belong belongs belonging in of across for at from")
 ARTICLES = _words("single a an the one each every its their our his her my some any")
