@@ -126,7 +126,7 @@ def _build_error(text: str, furthest: _Furthest, free: FreeReading) -> UnknownSe
     is_named = bool(free.sentences or free.is_ranked or (free.end and at * 2 > len(text)))
     if is_named and not _is_of_template(text, at, furthest, free):
         return _free_error(text, free)
-    rest = re.split(r"[,、，]\s", text[at:].strip())[0]
+    rest = re.split(r"[,、，]\s", text[at:].strip().lstrip(",、， "))[0]
     slots = [name for name in furthest.expected if name in EXPECTED]
     if not text.strip():
         message = Text(N_("Enter a sentence."))
@@ -143,7 +143,7 @@ def _build_error(text: str, furthest: _Furthest, free: FreeReading) -> UnknownSe
 
 def _is_of_template(text: str, at: int, furthest: _Furthest, free: FreeReading) -> bool:
     """Return whether a template says better what is wrong: it matches more, and wants what the text does not say."""
-    if at * 2 <= len(text):
+    if at * 2 <= len(text) or free.is_size:
         return False
     is_read = {"rate": free.has_rate, "duration": free.has_length, "retention": free.has_length}
     wanted = [slot for slot in furthest.expected if slot in EXPECTED and not is_read.get(slot)]
