@@ -35,12 +35,20 @@ _END = re.compile(r"\s*[.。]?\s*")
 class UnknownSentenceError(ValueError):
     """Error for a text that says no sentence; `nearest` are sentences that say most of it.
 
-    What is not understood begins at the character `at` and ends before `end`; None is the end of the text.
+    What is not understood begins at the character `at` and ends before `end`; None is the end of the text. `owners`
+    are sentences that go with whichever of them is meant.
     """
 
-    def __init__(self, text: Text, at: int, nearest: tuple[Sentence, ...] = (), end: int | None = None) -> None:
+    def __init__(
+        self,
+        text: Text,
+        at: int,
+        nearest: tuple[Sentence, ...] = (),
+        end: int | None = None,
+        owners: tuple[Sentence, ...] = (),
+    ) -> None:
         super().__init__(str(text))
-        self.text, self.at, self.end = text, at, end
+        self.text, self.at, self.end, self.owners = text, at, end, owners
         self.nearest = tuple(map(in_right_number, nearest))
 
 
@@ -153,10 +161,11 @@ def _is_of_template(text: str, at: int, furthest: _Furthest, free: FreeReading) 
 def _free_error(text: str, free: FreeReading) -> UnknownSentenceError:
     """Return the error that names the words that are not understood, or says that all of them are, but not together."""
     if not free.end:
-        return UnknownSentenceError(Text(AMBIGUOUS if len(free.sentences) > 1 else UNKNOWN), free.at, free.sentences)
+        message = AMBIGUOUS if len(free.sentences) > 1 else UNKNOWN
+        return UnknownSentenceError(Text(message), free.at, free.sentences, owners=free.owners)
     message = RANKED if free.is_ranked else SIZED if free.is_size else UNREAD
     return UnknownSentenceError(
-        Text(message, {"value": text[free.at : free.end].strip()}), free.at, free.sentences, free.end
+        Text(message, {"value": text[free.at : free.end].strip()}), free.at, free.sentences, free.end, free.owners
     )
 
 
