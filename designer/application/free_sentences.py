@@ -28,6 +28,8 @@ MOST_TIMES = 1_000.0
 """Times a second; what happens more often than this happens to all together."""
 MOST_APART_SECONDS = 10 * YEAR_DAYS * DAY_SECONDS
 """Between two records of one thing; where a total would leave them further apart, the rate is that of each thing."""
+MOST_TOGETHER = 1e7
+"""Records a second that no application writes; where each of the things would make them, the rate is that of all."""
 MINUTE_SECONDS = 60.0
 NO_COUNTS: Mapping[str, str] = MappingProxyType({})
 NOTHING = TypedWord("", 0)
@@ -134,7 +136,7 @@ def _counted_things(noun: Noun, rate: Frequency, amounts: Amounts) -> list[Sente
     values = {"count": format_count(noun.count), "things": things, "record": singular(record)}
     report = _sentence("report", {**values, "interval": rate.as_interval(), "kept": amounts.kept})
     event = _event(record, [things], amounts, {things: noun.count})
-    is_total = rate.per_second > MOST_TIMES or (rate.seconds <= MINUTE_SECONDS and parse_count(rate.count) > 1)
+    is_total = rate.per_second > MOST_TIMES or (rate.seconds <= 1 and rate.per_second > 1)
     return [event] if is_total else [report, event]
 
 
@@ -202,7 +204,8 @@ def _meanings_of_total(report: Sentence, event: Sentence, things: float, rate: F
     """Return what `2M customers place 300 orders/s` means: the rate of all things, of each thing, or either."""
     if things / rate.per_second > MOST_APART_SECONDS:
         return [report]
-    return [event] if rate.seconds <= MINUTE_SECONDS else [report, event]
+    is_total = rate.seconds <= 1 or things * rate.per_second > MOST_TOGETHER
+    return [event] if is_total else [report, event]
 
 
 def _read_sentences(noun: Noun, amounts: Amounts, unread: list[TypedWord]) -> list[Sentence]:

@@ -331,14 +331,15 @@ def _read_clause(clause: Sequence[TypedWord], noun: Noun, subject: Noun, amounts
     first = record.split(" ")[0]
     if (
         amounts.states_retention
-        and noun.name != first
+        and noun.name not in ("", first)
         and plural(singular(first)) == first
         and _is_same(other.name, first)
     ):
         noun.name = first  # "matches end …, each match is kept": what stands behind the noun is its verb
         return []
     is_record = _is_same(other.name, record) or (last in ITEMS and _is_same(other.name.split(" ")[0], record))
-    if amounts.states_retention and record and is_record and not other.count:
+    is_thing = _is_same(other.name, subject.name) and not noun.name
+    if amounts.states_retention and record and is_record and not other.count and not is_thing:
         noun.name = noun.name or other.name
         return []
     same = subject.name and _is_same(last, subject.name.split(" ")[-1])

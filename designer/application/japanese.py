@@ -40,7 +40,9 @@ _COUNT_BEHIND = re.compile(rf"(?P<noun>[^\s\d、。,.のがはをでとに]{{1,2
 """`センサー10万個が`, as is said for `10万個のセンサーが`."""
 _ONE = re.compile(rf"(?<![\d,.])(?:[1１](?:{_COUNTER}(?:の|(?=[\\s、。を]|$))|(?={_NAME}))|一{_COUNTER}の)")
 """One of something, which is what a known field is."""
-_COUNTED = re.compile(rf"(?:^|[、。])\s*(?P<count>{COUNT})(?:{_COUNTER}の)?(?P<noun>{_NAME})(?=[、。]|$)")
+_COUNTED = re.compile(
+    rf"(?:^|[、。])\s*(?P<count>{COUNT})(?:{_COUNTER}の)?(?!(?:{_UNIT}|{_COUNTER}|バイト|[kKMGT]?B)間?(?:[、。]|$))(?P<noun>{_NAME})(?=[、。]|$)"
+)
 """A number of values apart from the rest: `、8000銘柄、`."""
 _BY_COUNT = re.compile(rf"(?P<count>{COUNT}){_COUNTER}?の(?P<noun>.+)")
 _RANKED = re.compile(rf"上位\s*(?:{COUNT}\s*{_COUNTER}?)?|ランキング")

@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .phrases import TypedWord
-from .quantities import UnreadableError, parse_name, singular
+from .quantities import UnreadableError, parse_count, parse_name, singular
 from .words import ARTICLES, BE, DISTRIBUTED, EACH, FILLERS, ITEMS, LATEST, NO_MODIFIERS, OTHER, PASSIVES, PREPOSITIONS
+
+LEAST_VALUES = 100
+"""Fewer values are read as a number of values only with “one of”."""
 
 
 @dataclass
@@ -147,6 +150,8 @@ def _take_count(noun: Noun, words: list[TypedWord]) -> tuple[str, list[TypedWord
     if len(rest) < 2 or rest[0].type != "count":
         return "", words
     noun.several += [] if is_one_of else rest[:1]
+    # "To 3 friends" is how many at once, and not how many friends there are.
+    noun.unread += [] if is_one_of or parse_count(rest[0].text) >= LEAST_VALUES else rest[:1]
     return rest[0].text, rest[1:]
 
 

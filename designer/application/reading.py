@@ -68,5 +68,6 @@ def _describe_error(number: int, text: str, error: UnknownSentenceError) -> Text
     problem = _describe(number, text, error.text)
     if not error.nearest:
         return problem
-    nearest = fill_template(kind_of_sentence(error.nearest[0].kind).template, error.nearest[0].values)
+    sentences = (error.nearest[0], *error.owners)
+    nearest = "; ".join(fill_template(kind_of_sentence(read.kind).template, read.values) for read in sentences)
     return Text(N_("{problem} Did you mean “{nearest}”?"), {"problem": problem, "nearest": nearest})

@@ -35,12 +35,20 @@ _END = re.compile(r"\s*[.。]?\s*")
 class UnknownSentenceError(ValueError):
     """Error for a text that says no sentence; `nearest` are sentences that say most of it.
 
-    What is not understood begins at the character `at` and ends before `end`; None is the end of the text.
+    What is not understood begins at the character `at` and ends before `end`; None is the end of the text. `owners`
+    are sentences that go with whichever of them is meant.
     """
 
-    def __init__(self, text: Text, at: int, nearest: tuple[Sentence, ...] = (), end: int | None = None) -> None:
+    def __init__(
+        self,
+        text: Text,
+        at: int,
+        nearest: tuple[Sentence, ...] = (),
+        end: int | None = None,
+        owners: tuple[Sentence, ...] = (),
+    ) -> None:
         super().__init__(str(text))
-        self.text, self.at, self.end = text, at, end
+        self.text, self.at, self.end, self.owners = text, at, end, owners
         self.nearest = tuple(map(in_right_number, nearest))
 
 
@@ -126,7 +134,7 @@ def _build_error(text: str, furthest: _Furthest, free: FreeReading) -> UnknownSe
     is_named = bool(free.sentences or free.is_ranked or (free.end and at * 2 > len(text)))
     if is_named and not _is_of_template(text, at, furthest, free):
         return _free_error(text, free)
-    rest = re.split(r"[,、，]\s", text[at:].strip())[0]
+    rest = re.split(r"[,、，]\s", text[at:].strip().lstrip(",、， "))[0]
     slots = [name for name in furthest.expected if name in EXPECTED]
     if not text.strip():
         message = Text(N_("Enter a sentence."))
@@ -143,7 +151,7 @@ def _build_error(text: str, furthest: _Furthest, free: FreeReading) -> UnknownSe
 
 def _is_of_template(text: str, at: int, furthest: _Furthest, free: FreeReading) -> bool:
     """Return whether a template says better what is wrong: it matches more, and wants what the text does not say."""
-    if at * 2 <= len(text):
+    if at * 2 <= len(text) or free.is_size:
         return False
     is_read = {"rate": free.has_rate, "duration": free.has_length, "retention": free.has_length}
     wanted = [slot for slot in furthest.expected if slot in EXPECTED and not is_read.get(slot)]
@@ -153,10 +161,11 @@ def _is_of_template(text: str, at: int, furthest: _Furthest, free: FreeReading) 
 def _free_error(text: str, free: FreeReading) -> UnknownSentenceError:
     """Return the error that names the words that are not understood, or says that all of them are, but not together."""
     if not free.end:
-        return UnknownSentenceError(Text(AMBIGUOUS if len(free.sentences) > 1 else UNKNOWN), free.at, free.sentences)
+        message = AMBIGUOUS if len(free.sentences) > 1 else UNKNOWN
+        return UnknownSentenceError(Text(message), free.at, free.sentences, owners=free.owners)
     message = RANKED if free.is_ranked else SIZED if free.is_size else UNREAD
     return UnknownSentenceError(
-        Text(message, {"value": text[free.at : free.end].strip()}), free.at, free.sentences, free.end
+        Text(message, {"value": text[free.at : free.end].strip()}), free.at, free.sentences, free.end, free.owners
     )
 
 

@@ -138,6 +138,13 @@ def test_one_typed_text_becomes_two_sentences_where_it_counts_owners(client: Cli
     }  # fmt: skip
 
 
+def test_the_nearest_sentence_comes_with_what_its_things_belong_to(client: Client) -> None:
+    typed = "100k turbines in 40 farms send 5 values every second"
+    text = post_page(client, "/designs/sentences", typed=typed)
+    assert "100k turbines each report a value every 1 s; 100k turbines belong to 40 farms" in text
+    assert fields(post_page(client, "/designs/sentences", typed=typed, nearest=0))["kind"] == ["report", "owner"]
+
+
 def test_an_article_goes_with_the_record_behind_it(client: Client) -> None:
     text = post_page(client, "/designs/sentences", typed="orders arrive at 300/s")
     assert "<span>An</span>" in re.sub(r"<span\s*>\s*", "<span>", text).replace("An </span>", "An</span>")

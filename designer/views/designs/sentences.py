@@ -150,17 +150,19 @@ def _example_text(kind: SentenceKind) -> str:
     return fill_template(gettext(kind.template), {slot: values[slot] for slot in required_slots(kind.template)})
 
 
+def _text_of(sentence: Sentence) -> str:
+    """Return a sentence as it reads in the reader's language."""
+    return fill_template(gettext(kind_of_sentence(sentence.kind).template), sentence.values)
+
+
 def _read_typed(text: str, chosen: int | None) -> tuple[Sentence, ...] | TypedText:
     """Return the sentences that a text says, or the nearest that was chosen; else why it is not understood."""
     try:
         return read_sentences(text, {kind.name: gettext(kind.template) for kind in KINDS})
     except UnknownSentenceError as error:
         if chosen is not None and chosen in range(len(error.nearest)):
-            return (error.nearest[chosen],)
-        texts = (
-            fill_template(gettext(kind_of_sentence(sentence.kind).template), sentence.values)
-            for sentence in error.nearest
-        )
+            return (error.nearest[chosen], *error.owners)
+        texts = ("; ".join(map(_text_of, (sentence, *error.owners))) for sentence in error.nearest)
         end = len(text) if error.end is None else error.end
         return TypedText(text, text[: error.at], text[error.at : end], text[end:], error.text, tuple(texts))
 

@@ -107,12 +107,9 @@ def assumed_counts(parts: DesignParts, spec: Spec) -> Iterator[Text]:
     used = {field for _, rows in spec.row_kinds() for segment in rows.segments for field in segment_fields(segment)}
     for name, field_id in parts.fields.items():
         field = spec.find(field_id)
+        is_open = field.distinct is None and field.growth_per_day is None
         # Of ids that only tell records apart there is a new one for each record.
-        if (
-            field_id in used
-            and field.distinct is None
-            and (name in shared or name in parts.application.owners.values())
-        ):
+        if field_id in used and is_open and (name in shared or name in parts.application.owners.values()):
             message = N_("{count} {names}, as no sentence counts them. To say how many, write “one of 5M {names}”.")
             names = plural(name.replace("_", " "))
             yield Text(message, {"count": effective_value(spec, field, "distinct"), "names": names})

@@ -88,8 +88,17 @@ def _field(application: Application, ids: Mapping[str, str], name: str) -> Field
         name=application.name_in_design(name),
         kind=_field_kind(application, name),
         distinct=distinct,
+        growth_per_day=None if distinct is not None else _new_per_day(application, name),
         belongs_to=ids.get(owner),
     )
+
+
+def _new_per_day(application: Application, name: str) -> float | None:
+    """Return how many new values a field has a day: of what is added, if other records are of one of it each."""
+    record = next((record for record in application.records if record.id_field == name), None)
+    if record is None or record.per_second is None or not any(name in other.fields for other in application.records):
+        return None
+    return record.per_second * DAY_SECONDS
 
 
 def _owner(application: Application, name: str) -> str:

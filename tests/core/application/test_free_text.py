@@ -84,6 +84,23 @@ def test_a_rate_that_only_all_or_only_each_can_have_is_read_so() -> None:
     assert (each.kind, each.values["count"], each.values["interval"]) == ("report", "5M", "8 h")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "each user sends a message to 3 friends every day",
+        "100 users send 5 messages per minute",
+        "1M meters report every 15 min, meters are kept 5 years",
+        "注文が毎秒300件追加される、2年",
+        "注文が毎秒300件追加される、500バイト",
+        "a bank account is debited 700 times a second",
+        "get the position of every vehicle of a fleet, 3/s",
+    ],
+)
+def test_what_may_mean_something_else_is_asked(text: str) -> None:
+    with pytest.raises(UnknownSentenceError):
+        read_sentences(text)
+
+
 OWNED = "50,000 sensors in 200 buildings report every minute, kept 1 year"
 
 
@@ -101,6 +118,7 @@ def test_a_text_that_counts_owners_says_two_sentences() -> None:
     ("text", "message", "words"),
     [
         ("orders 250/s, 3 KB each, kept 10 years", "how large a record is", "3 KB each"),
+        ("a click is added 5/s, 1 KB, kept 2 days", "how large a record is", "1 KB"),
         ("show the top 10 players of a region by rating 100/s", "no order but that of time", "top 10"),
         ("look up the profile of a user when an ad is served, 100k qps", "is not understood", "when an ad is served"),
         ("update a user's profile, 50/s", "is not understood", "update"),

@@ -47,7 +47,8 @@ JAPANESE = MappingProxyType({
         (parse_rate, "5/min", 5 / 60), (parse_rate, "20k per hour", 20_000 / 3_600), (parse_rate, "50 a second", 50),
         (parse_rate, "毎秒50回", 50), (parse_rate, "50/秒", 50), (parse_name, "Devices", "device"),
         (parse_name, "order id", "order"), (parse_name, "Cities", "city"), (parse_name, "the status", "status"),
-        (parse_names, "one channel and one user", ("channel", "user")), (parse_names, "店舗と顧客", ("店舗", "顧客")), (parse_name, "taxis", "taxi"), (parse_name, "SMS", "sms"),
+        (parse_names, "one channel and one user", ("channel", "user")), (parse_names, "店舗と顧客", ("店舗", "顧客")),
+        (parse_name, "taxis", "taxi"), (parse_name, "SMS", "sms"),
         (parse_names, "one of 1,000 channels, one of 5M users", ("channel", "user")),
         (parse_distinct, "one of 1,000 channels and one user", {"channel": 1000}),
         (parse_distinct, "20万人の利用者のうち1人", {"利用者": 200_000}),
@@ -134,7 +135,8 @@ def test_two_numbers_of_the_same_values_are_a_problem() -> None:
 
 def test_the_latest_of_each_thing_is_a_read_of_its_own() -> None:
     application, problems = understand([
-        read_text("50,000 sensors each report every 1 min"), read_text("show the latest of all sensors of one building, 2/s"),
+        read_text("50,000 sensors each report every 1 min"),
+        read_text("show the latest of all sensors of one building, 2/s"),
     ])  # fmt: skip
 
     assert not problems

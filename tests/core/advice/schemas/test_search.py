@@ -251,6 +251,16 @@ def test_how_many_values_are_assumed_is_said() -> None:
     assert search(texts[0].replace("one parcel", "one of 5M parcels"), texts[1]).assumptions == ()
 
 
+def test_there_are_as_many_of_what_is_added_as_its_sentence_says() -> None:
+    posts = ("users publish 3000 posts/s", "users like 5k posts per second")
+    best = search(*posts, "show all likes of one post, 500/s", "get post by id, 500/s").schemas[0]
+
+    (post,) = [field for field in best.spec.fields if field.name == "post"]
+    assert post.growth_per_day == 3_000 * 86_400
+    assert {question.served_by for question in best.questions} == {"short_range", "point"}
+    assert best.questions[0].plan.rows_scanned < 10, "5 likes for 3 posts, and not 5,000/s for a fixed number of posts"
+
+
 def test_a_key_that_cannot_take_its_writes_is_not_rejected_for_its_money() -> None:
     write = "3000 hosts each write 100 log lines/s, kept 14 days"
     for text in search(write, "all log lines in the last 1 min, 1/min, within 1 min").rejected:
