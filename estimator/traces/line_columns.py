@@ -82,7 +82,7 @@ def _outside_quotes(delimiters: Ints, quotes: Ints, starts: Ints) -> Ints:
     """Return the delimiters that have an even number of quotes before them in their line."""
     line_starts = starts[np.searchsorted(starts, delimiters, side="right") - 1]
     before = np.searchsorted(quotes, delimiters) - np.searchsorted(quotes, line_starts)
-    return delimiters[before % 2 == 0]
+    return np.asarray(delimiters[before % 2 == 0])
 
 
 def _count_by_line(places: Ints, starts: Ints, size: int) -> Ints:
