@@ -17,7 +17,7 @@ from .shared.result import ImportRemark, ImportResult
 TITLE = "HBase"
 _QUOTED = r"""(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")"""
 _START = re.compile(
-    rf"^(?:[^\n'\"]{{0,80}}[>\s])?(?P<verb>create|alter)[\s(]+(?P<created>{_QUOTED})"
+    rf"^(?:[^\n'\"]{{0,80}}>)?[ \t]*(?P<verb>create|alter)[\s(]+(?P<created>{_QUOTED})"
     r"|^Table (?P<described>\S+) is (?:EN|DIS)ABLED\b",
     re.MULTILINE,
 )

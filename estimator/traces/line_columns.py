@@ -35,9 +35,11 @@ _NO_PLACES = np.zeros(0, dtype=np.int64)
 
 
 def csv_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Columns:
-    """Return the cells of lines with as many cells as most, none of them with a quote or delimiter inside quotes."""
+    """Return the cells of lines with as many cells as most, none of them with a quote inside quotes."""
     letters = np.frombuffer(chunk, dtype=np.uint8)
     delimiters, last = np.flatnonzero(letters == ord(form.delimiter)), max(map(max, form.cell_spans.values()))
+    if b'"' in chunk:
+        delimiters = _outside_quotes(delimiters, np.flatnonzero(letters == _QUOTE), starts)
     is_alike: Flags = (ends - starts < LINE_MAX) & _without(b"\r", chunk, starts, ends)
     usual, rest = divmod(delimiters.size, max(starts.size, 1))
     between = delimiters.reshape(-1, usual) if usual >= last and not rest else np.zeros((0, 1), dtype=np.int64)
@@ -67,13 +69,20 @@ def csv_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Colu
     stops = np.column_stack([between, ends[places]])
     quotes = _count_by_line(np.flatnonzero(letters == _QUOTE), starts, len(chunk))[places]
     is_quoted = (stops - begins >= 2) & (letters[begins] == _QUOTE) & (letters[stops - 1] == _QUOTE)
-    # Every quote of the line must be an outer one: then no cell has a quote or a delimiter inside quotes.
+    # Every quote of the line must be an outer one: then no cell has a quote inside quotes.
     is_plain = 2 * is_quoted.sum(axis=1) == quotes
     places, begins, stops = places[is_plain], (begins + is_quoted)[is_plain], (stops - is_quoted)[is_plain]
     return places, {
         name: ByteColumn(chunk, np.ascontiguousarray(begins[:, begin]), np.ascontiguousarray(stops[:, end]))
         for name, (begin, end) in form.cell_spans.items()
     }
+
+
+def _outside_quotes(delimiters: Ints, quotes: Ints, starts: Ints) -> Ints:
+    """Return the delimiters that have an even number of quotes before them in their line."""
+    line_starts = starts[np.searchsorted(starts, delimiters, side="right") - 1]
+    before = np.searchsorted(quotes, delimiters) - np.searchsorted(quotes, line_starts)
+    return np.asarray(delimiters[before % 2 == 0])
 
 
 def _count_by_line(places: Ints, starts: Ints, size: int) -> Ints:

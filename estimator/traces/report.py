@@ -56,6 +56,21 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
     if summary.unread.likely_keys != "text":
         form = summary.unread.likely_keys
         yield f"the keys look like {form} and were read as text: --keys {form} reads what they stand for"
+    yield from _time_lines(summary)
+    if summary.left_out:
+        yield f"left out: {summary.left_out:,} requests of further tables"
+    for name, uses in groupby(summary.tables, attrgetter("table")):
+        kinds = tuple(uses)
+        if len(kinds) > 1:
+            yield ""
+            yield f"{name or 'table'}: {len(kinds)} row kinds, distinguished by the form of their keys"
+        for table in kinds:
+            yield ""
+            yield from _table_lines(table)
+
+
+def _time_lines(summary: TraceSummary) -> Iterator[str]:
+    """Yield what the times of the log leave open."""
     if summary.unread.has_no_zone:
         yield "times name no zone, so they were read as UTC"
     if summary.late_share >= LATE_SHARE:
@@ -73,16 +88,6 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
         )
     if summary.is_of_a_moment:
         yield "all requests came within a second, so the log tells no rate: those below are as if it were one second"
-    if summary.left_out:
-        yield f"left out: {summary.left_out:,} requests of further tables"
-    for name, uses in groupby(summary.tables, attrgetter("table")):
-        kinds = tuple(uses)
-        if len(kinds) > 1:
-            yield ""
-            yield f"{name or 'table'}: {len(kinds)} row kinds, distinguished by the form of their keys"
-        for table in kinds:
-            yield ""
-            yield from _table_lines(table)
 
 
 def _line_count_lines(unread: UnreadLines) -> Iterator[str]:

@@ -720,3 +720,13 @@ def test_our_terraform_of_a_design_with_a_project_comes_back() -> None:
 
     assert (result.format, result.spec.instance.project) == ("terraform", "my-project")
     assert [table.name for table in result.spec.tables] == ["orders"]
+
+
+@pytest.mark.parametrize("tool", ["gcloud", "cbt"])
+def test_our_own_scripts_are_commands_and_no_tables_of_another_database(tool: str) -> None:
+    files = format_named(tool).make(Content(forty_tables())).files
+
+    assert len(files) > 1
+    for file in files:
+        with pytest.raises(InvalidDocumentError, match="these are commands for a tool"):
+            read(file.text)

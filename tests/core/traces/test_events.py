@@ -685,3 +685,24 @@ def test_objects_with_any_values_read_together_tell_what_each_tells_alone(seed: 
 
     assert together == [event for line in lines for block in read_events([line], form, alone) for event in block]
     assert unread.counts == alone.counts
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_lines_with_delimiters_in_quotes_read_together_tell_what_each_tells_alone(seed: int) -> None:
+    random_numbers, cells = (
+        random.Random(seed),
+        ('"a,b"', '"a"', "a", '"a""b"', 'a"b', '"', '"a', '"a,b', "", '"a,b" ', '""'),
+    )
+    delimiter = random_numbers.choice(",; ")
+    lines = []
+    for number in range(60):
+        key, note = (random_numbers.choice(cells[: random_numbers.choice((1, len(cells)))]) for _ in range(2))
+        row = f"{MORNING_S + number:.0f}", key, note, f"{number}"
+        lines.append(delimiter.join(cell.replace(",", delimiter) for cell in row).encode() + b"\n")
+    form = TraceForm({"time": 0, "key": 1, "bytes": 3}, delimiter)
+    unread, alone = UnreadLines(), UnreadLines()
+
+    together = [event for block in read_events(lines, form, unread) for event in block]
+
+    assert together == [event for line in lines for block in read_events([line], form, alone) for event in block]
+    assert (unread.counts, unread.sizes) == (alone.counts, alone.sizes)
