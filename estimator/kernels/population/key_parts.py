@@ -139,7 +139,7 @@ class KeyParts:
         return (is_declared_counter(self.spec, field) or guessed) and not is_drawn
 
     @cached_property
-    def _made_per_day(self) -> float:
+    def made_per_day(self) -> float:
         """Keys that the writes which add rows make a day, at the start; 0 while nobody knows. [keys/day]"""
         adding = [activity for activity in self.activities if write_mode(self.spec, activity[0]) == "append_row"]
         total = 0.0
@@ -156,22 +156,18 @@ class KeyParts:
         field: Field = self.spec.find(field_id)
         if field.growth_per_day is None and self._counts_up(field_id):
             return field.unique_within is None or field.unique_within in self.told.fields
-        new, keys_per_day = self._new_per_day(field_id), self._made_per_day
+        new, keys_per_day = self.new_per_day(field_id), self.made_per_day
         if self._counts_up(field_id):
             return new >= PER_EVENT_SHARE * keys_per_day > 0
         as_many = PER_EVENT_SHARE * keys_per_day <= new <= keys_per_day / PER_EVENT_SHARE
         return keys_per_day > 0 and as_many and not any(field_id in draw for draw in self.drawing.draws)
-
-    def rows_of_each(self, field_id: str) -> float:
-        """Return the rows that are made for each new value of a field, at least one. [rows]"""
-        return max(self._made_per_day / max(self._new_per_day(field_id), 1e-300), 1.0)
 
     @cached_property
     def stepping(self) -> NumberBucket | None:
         """A number, or the bucket of one, that counts up as events come: it is left behind as time goes."""
         alone = [NumberBucket(field, 1.0, field in self.told.bound) for field in self.told.fields]
         for number in (*self.told.numbers, *alone):
-            counts = self._counts_up(number.field) and self._new_per_day(number.field) > 0
+            counts = self._counts_up(number.field) and self.new_per_day(number.field) > 0
             if counts and not (number in alone and self.is_new_each_time(number.field)):
                 return number
         return None
@@ -195,7 +191,7 @@ class KeyParts:
         grows = any(effective_value(self.spec, activity, "growth_per_month") for _, activity in self.activities)
         if self.stepping is None or grows or self.stepping.bound:
             return most
-        per_number = max(self._made_per_day / self._new_per_day(self.stepping.field), 1.0)
+        per_number = max(self.made_per_day / self.new_per_day(self.stepping.field), 1.0)
         texts = math.prod(text.texts for text in self.told.lossy if text.fields == (self.stepping.field,))
         held = max(OwnNumbers(self.stepping.size, 1 / texts).most_events, 1.0)  # numbers of a bucket with one text
         return min(most, math.ceil(held * per_number - 1e-9))  # rounding makes no event
@@ -231,7 +227,7 @@ class KeyParts:
         alone = self.stepping is not None and self.told.shown_fields == {self.stepping.field}
         return alone and self._days_of_number <= self._days_of_time and not any(t.fields for t in self.told.lossy)
 
-    def _new_per_day(self, field_id: str) -> float:
+    def new_per_day(self, field_id: str) -> float:
         """Return the new values of a field a day, below all values of what it is unique within. [values/day]"""
         field: Field = self.spec.find(field_id)
         above = field.unique_within if field.unique_within in self.told.fields else None
@@ -290,7 +286,7 @@ class KeyParts:
         if events_per_text <= 1 or self.stepping is None:
             return None
         size = max(
-            math.ceil(self._made_per_day / self._new_per_day(self.stepping.field) - 1e-9), math.ceil(events_per_text)
+            math.ceil(self.made_per_day / self.new_per_day(self.stepping.field) - 1e-9), math.ceil(events_per_text)
         )
         return Burst(size, run_part(size, events_per_text))
 
@@ -302,8 +298,8 @@ class KeyParts:
         """
         if self.stepping is None or not any(text.fields == (self.stepping.field,) for text in self.told.lossy):
             return 1.0
-        value_events = max(self._made_per_day / self._new_per_day(self.stepping.field), 1.0)
-        in_bucket = max(self._made_per_day * self._days_of_time, 1e-9)
+        value_events = max(self.made_per_day / self.new_per_day(self.stepping.field), 1.0)
+        in_bucket = max(self.made_per_day * self._days_of_time, 1e-9)
         # That the next event falls into the bucket, in which this one is anywhere.
         stays = 1 + math.expm1(-in_bucket) / in_bucket if math.isfinite(in_bucket) else 1.0
         return 1 / (1 - (1 - 1 / value_events) * stays)  # the mean length of a run that goes on so likely
@@ -401,7 +397,7 @@ class KeyParts:
         if self.writes and all(isinstance(activity.arrival, Backfill) for _, activity in self.activities):
             return math.inf
         fresh = [
-            self._new_per_day(field)
+            self.new_per_day(field)
             for field in fields
             if field not in self.drawing.decided_below(self.told.fields)  # by values, of which it has none at first
             if len(owner_chain(self.spec, field)) == 1  # else the owner is drawn first

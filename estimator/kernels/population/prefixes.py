@@ -12,6 +12,7 @@ from designer.document.key import Segment
 from designer.document.popularity import Popularity
 from estimator.results.arrays import Floats, distinct
 
+from .bound_values import BoundValues, bound_values
 from .counts import Counts
 from .events import EventClock, Parts
 from .first_rows import First, first_in_time, first_of_values
@@ -20,7 +21,6 @@ from .poisson import capped_rows, share_of_others
 from .population import Population
 from .told_apart import tell_apart
 from .turnover import EVER_DAYS, POINTS, STILL, WEIGHTS, Turnover
-from .weeks import busier_lives, by_end
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,11 +162,11 @@ class Prefix:
     def _since(self, kept_days: float) -> float:
         return max(self._day - min(kept_days, EVER_DAYS), self._values.begin_day)
 
-    def _cohorts(self, kept_days: float, *, of_rows: bool) -> "_Bound":
+    def _cohorts(self, kept_days: float, *, of_rows: bool) -> BoundValues:
         """Return the bound values by when they came; those of rows that have no event in these days, too, on demand."""
         since = self._since(kept_days)
         first = self._since(self.stored_days) if of_rows else since
-        cohorts = _cohorts(self._values, self._turnover, first, self._day, since)
+        cohorts = bound_values(self._values, self._turnover, first, self._day, since)
         return cohorts if self._staying is None else cohorts.beside_staying(since, self._day)
 
     @cached_property
@@ -181,7 +181,9 @@ class Prefix:
     def _rows_of_one_event(self) -> float | None:
         """Rows of a bound value that is of one event, which nobody asks for when they are gone; else None. [rows]"""
         new_ids = [field for field in self._parts.told.bound if self._parts.is_new_each_time(field)]
-        return min(map(self._parts.rows_of_each, new_ids)) if new_ids and not self.asked else None
+        if not new_ids or self.asked:
+            return None
+        return max(self._parts.made_per_day / max(*map(self._parts.new_per_day, new_ids), 1e-300), 1.0)
 
     def _by_law(self, scale: Floats) -> Floats:
         """Return how much busier values of a cohort are than the strata say: (cohorts,), or (cohorts, laws)."""
@@ -237,7 +239,7 @@ class Prefix:
             rows, present_share = np.divide(rows, there, out=rows.copy(), where=there > 1e-12), there.ravel()
         return Below(rows.ravel(), count.ravel(), _share_of_all(weight), chance.ravel(), clump, there=present_share)
 
-    def _weights(self, cohorts: "_Bound") -> tuple[Floats, Floats]:
+    def _weights(self, cohorts: BoundValues) -> tuple[Floats, Floats]:
         """Return how many bound values there are and how many requests are for them: (cohorts, bounds)."""
         strata = self._parts.strata
         count = cohorts.keys[:, None] * strata.bound_count
@@ -391,66 +393,6 @@ def _share_of_all(weight: Floats) -> Floats:
     """Return weights as parts of 1, even ones where nothing weighs."""
     total = float(weight.sum())
     return weight.ravel() / total if total > 0 else np.full(weight.size, 1 / max(weight.size, 1))
-
-
-@dataclass(frozen=True, eq=False)
-class _Bound:
-    """Bound values by when they came."""
-
-    keys: Floats
-    """(cohorts,) values ÷ those of the strata."""
-    begin: Floats
-    end: Floats
-    """(cohorts,) when events are for them. [day]"""
-    scale: Floats
-    """(cohorts,) how much busier one is than the strata say. [1]"""
-    drawn: Floats
-    """(cohorts,) how often one is drawn at the end, relative. [1]"""
-    has_staying: bool = False
-    """The last are values that stay in their ranks from the start."""
-
-    def scale_within(self, whole: Counts, first: float, last: float) -> Floats:
-        """Return how much busier a value is than the strata say, from one day to another: (cohorts,)."""
-        if whole.turnover.is_still:
-            return self.scale
-        if whole.turnover.latest is not None:
-            window = float(self.begin[0]), float(self.end[0])
-            each = (
-                whole.turnover.latest_between(*window, between, (first, last))[1]
-                for between in by_end(whole.events, whole.count_named_keys)
-            )
-            return np.concatenate([*each])
-        end = np.clip(self.end, first, last)
-        begin = np.minimum(np.maximum(self.begin, first), end)
-        ratios = whole.of_one(begin, end) / np.maximum(whole.count_named_keys(begin, end), 1e-300)
-        return np.append(ratios[:-1], 1.0) if self.has_staying else ratios
-
-    def beside_staying(self, first: float, last: float) -> "_Bound":
-        """Return the values with those that are there from the first day to the last, as the last cohort."""
-        more = ((self.keys, 1.0), (self.begin, first), (self.end, last), (self.scale, 1.0), (self.drawn, 1.0))
-        keys, begin, end, scale, requests = (np.append(column, value) for column, value in more)
-        return _Bound(keys, begin, end, scale, requests, has_staying=True)
-
-
-def _cohorts(whole: Counts, turnover: Turnover, first: float, last: float, since: float) -> _Bound:
-    """Return the bound values with events from `first` to `last`, of which those count that came `since`."""
-    unit = np.ones(1)
-    if turnover.latest is not None:
-        each = [
-            turnover.latest_between(since, last, between) for between in by_end(whole.events, whole.count_named_keys)
-        ]
-        keys, share, now = (np.concatenate(columns) for columns in zip(*each, strict=True))
-        even = np.ones(len(keys))
-        return _Bound(keys / len(each), even * since, even * last, share, now)  # each end of the week counts alike
-    if turnover.is_still:
-        return _Bound(unit, unit * since, unit * last, unit, unit)
-    keys, begin, end, _ = turnover.cohorts(first, last)
-    used = (keys > 0) & (whole.count_named_keys(begin, end) > 0)
-    keys, begin, end = keys[used], np.maximum(begin[used], since), np.maximum(end[used], since)
-    scale = whole.of_one(begin, end) / np.maximum(whole.count_named_keys(begin, end), 1e-300)
-    busier = busier_lives(whole.events, begin, end, turnover.life_days)
-    keys, begin, end, scale = (np.tile(each, len(busier)) for each in (keys / len(busier), begin, end, scale))
-    return _Bound(keys, begin, end, scale * busier.ravel(), np.ones(len(keys)))
 
 
 def _without_births(inner: Turnover, bound: Turnover) -> Turnover:
