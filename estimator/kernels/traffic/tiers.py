@@ -4,6 +4,7 @@ from designer.document import effective_value, write_mode
 from designer.document.access import Read
 from estimator.engines import Capacity, bigtable, engine_of
 
+from ..growth.cells import columns_of
 from .prefix_match import KeyMatch
 from .scope import StoredRows
 
@@ -28,22 +29,32 @@ def cold_share(stored_rows: StoredRows, read: Read, match: KeyMatch, *, newest: 
     }
     located = any(segment.id in reached for segment in stored_rows.times)
     if read.cell_days is not None:
-        return _older(0.0, read.cell_days, from_days)
+        return _older(stored_rows, 0.0, read.cell_days, from_days)
     # A key that finds the span meets only rows of these ages; without that, the span only filters and all rows are
     # met.
-    if read.time is not None and located:
-        return _older(read.time.age_days, read.time.days, from_days)
+    if read.time is not None and located and not _shows_history(stored_rows):
+        return _older(stored_rows, read.time.age_days, read.time.days, from_days)
     series = any(write_mode(stored_rows.spec, write) in _SERIES for write in stored_rows.kind.writes)
     # Overwritten rows are as old as their last write, so only the age that the read states can tell.
     states_age = read.age_days is not None and are_lookups_of_one_tier(stored_rows, match)
     if newest or located or not series or states_age:
         return 1.0 if float(effective_value(stored_rows.spec, read, "age_days")) >= from_days else 0.0
-    return _older(0.0, stored_rows.time.span_days, from_days)
+    return _older(stored_rows, 0.0, stored_rows.time.span_days, from_days)
 
 
-def _older(first_days: float, span_days: float, from_days: float) -> float:
-    """Return the part of a span, which begins at an age, that is older than `from_days`."""
-    return min(max(first_days + span_days - from_days, 0.0) / span_days, 1.0) if span_days > 0 else 0.0
+def _older(stored_rows: StoredRows, first_days: float, span_days: float, from_days: float) -> float:
+    """Return the share of the rows of a span, which begins at an age, that are older than `from_days`."""
+    last_days = first_days + span_days
+    older_days = max(last_days - max(first_days, from_days), 0.0)
+    older = stored_rows.time.share(last_days - older_days, older_days)
+    met = stored_rows.time.share(first_days, span_days)
+    return min(older / met, 1.0) if met > 0 else float(first_days >= from_days)
+
+
+def _shows_history(stored_rows: StoredRows) -> bool:
+    """Return whether a backfill writes rows of past times whose cells are as new as their writes."""
+    columns = (column for _, column in columns_of(stored_rows.table, stored_rows.kind))
+    return stored_rows.history_days > 0 and any(column.timestamp != "event" for column in columns)
 
 
 def are_lookups_of_one_tier(stored_rows: StoredRows, match: KeyMatch) -> bool:

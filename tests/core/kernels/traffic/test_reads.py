@@ -80,19 +80,33 @@ def device(**more):
 
 
 def plan(
-    key, read, *, fields=FIELDS, more_kinds=(), rows=ROWS, cells=1.0, gc=None, beside=(), table=None, superseded=0.0
+    key,
+    read,
+    *,
+    fields=FIELDS,
+    more_kinds=(),
+    rows=ROWS,
+    cells=1.0,
+    gc=None,
+    beside=(),
+    table=None,
+    superseded=0.0,
+    activity=None,
+    stamp=None,
+    **more,
 ):
     segments = [{"id": f"s{i}", **segment} for i, segment in enumerate(key)]
     kind = {"id": "k", "key": segments, "reads": [{"id": "r", **read}], "writes": [{"id": "w", "activity": "a"}]}
-    columns = [{"id": "c1"}, {"id": "c2"}]
+    columns = [{"id": id_, **({"timestamp": stamp} if stamp else {})} for id_ in ("c1", "c2")]
     families = [
         {"id": "f1", "columns": [*columns[:1], *({"id": c} for c in beside)], "gc": gc},
         {"id": "f2", "columns": columns[1:], "gc": gc},
     ]
     spec = Spec.model_validate(
         {
+            **more,
             "fields": fields,
-            "activities": [{"id": "a", "rate_per_second": 1}],
+            "activities": [{"id": "a", "rate_per_second": 1, **(activity or {})}],
             "tables": [
                 {
                     "id": "t",
@@ -678,6 +692,43 @@ def test_what_is_looked_at_in_infrequent_access_is_read_at_its_pace(key, read, s
     slower = share * fast.bytes_scanned * (1 / 36e6 - 1 / 220e6)
     seek = (1 / 100 - 1_024 / 36e6) if share else 0.0
     assert tiered.node_seconds - fast.node_seconds == pytest.approx(seek + slower)
+
+
+@pytest.mark.parametrize(
+    ("read", "share"),
+    [
+        # January to April have 31, 28, 31 and 30 days, and a rate of 1, 2, 4 and 8: 451 in all. Cold are those of
+        # January and 25.5 days of February, 63.5 days before May.
+        ({}, 82 / 451),
+        # Of the last 92 days, the last 3 of January and all of February to April: 423, of which 3 + 51 are cold.
+        ({"time": {"days": 92}}, 54 / 423),
+        # All of what is older; and of a time before the first row, which would be as old.
+        ({"time": {"days": 10, "age_days": 70}}, 1.0),
+        ({"time": {"days": 10, "age_days": 200}}, 1.0),
+    ],
+)
+def test_of_a_table_that_grows_little_is_old(read, share):
+    growing = {"activity": {"growth_per_month": 1.0}, "start": "2026-01-01", "horizon_months": 4}
+    asked, never = {"binds": [device()], **read}, {"kind": "never"}
+    fast, tiered = (
+        plan([DEVICE, MS], asked, gc=never, table=table, **growing) for table in ({}, {"infrequent_access_days": 60})
+    )
+
+    slower = share * fast.bytes_scanned * (1 / 36e6 - 1 / 220e6)
+    assert tiered.node_seconds - fast.node_seconds == pytest.approx(1 / 100 - 1_024 / 36e6 + slower, rel=1e-3)
+
+
+@pytest.mark.parametrize(("stamp", "is_cold"), [("server", False), ("event", True)])
+def test_what_a_backfill_has_just_written_is_not_in_infrequent_access_but_for_cells_of_past_times(stamp, is_cold):
+    """A month of writes of a year's history, of which a day 100 days ago is read."""
+    history = {"activity": {"arrival": {"kind": "backfill", "days": 365}}, "horizon_months": 1, "stamp": stamp}
+    asked = {"binds": [device()], "time": {"days": 1, "age_days": 100}}
+    never = {"kind": "never"}
+    fast, tiered = (
+        plan([DEVICE, MS], asked, gc=never, table=table, **history) for table in ({}, {"infrequent_access_days": 30})
+    )
+
+    assert (tiered.node_seconds > fast.node_seconds) == is_cold
 
 
 @pytest.mark.parametrize(
