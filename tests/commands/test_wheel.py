@@ -25,6 +25,8 @@ pytestmark = pytest.mark.slow  # a minute and a registry: pip installs what the 
 MOST_WHEEL_BYTES = 5_000_000
 MOST_CORE_BYTES = 100_000_000
 """Without pip and compiled modules; numpy with its linear algebra is most of it."""
+MOST_SECONDS = 0.4
+"""Of a processor, for a design that was judged before."""
 TOOLS = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils-precedence")
 
 
@@ -42,6 +44,9 @@ class Core:
 
     installed_bytes: int
     linted: tuple[int, str, str]
+    again: tuple[int, str, str]
+    again_seconds: float
+    """Of a processor, for the same once more."""
     served: tuple[int, str, str]
 
 
@@ -55,14 +60,21 @@ def core(folder: Path, tmp_path_factory: pytest.TempPathFactory, wheel: Path) ->
     with zipfile.ZipFile(wheel) as files:
         file.write_bytes(files.read("keywright/app/designer/examples/mobile-devices.json"))
 
+    cache = folder / "core-cache"
+
     def run(*arguments: str) -> tuple[int, str, str]:
         done = subprocess.run(
             [python.with_name("keywright"), *arguments], text=True, capture_output=True, timeout=120, check=False,
-            env={"PATH": os.environ["PATH"], "KEYWRIGHT_DATA": str(folder / "core")},
+            env={"PATH": os.environ["PATH"], "KEYWRIGHT_DATA": str(folder / "core"), "KEYWRIGHT_CACHE": str(cache)},
         )  # fmt: skip
         return done.returncode, done.stdout, done.stderr
 
-    return Core(installed_bytes(python), run("lint", str(file)), run("serve"))
+    linted = run("lint", str(file))
+    before = os.times()
+    again = run("lint", str(file))
+    after = os.times()
+    again_seconds = sum(after[2:4]) - sum(before[2:4])
+    return Core(installed_bytes(python), linted, again, again_seconds, run("serve"))
 
 
 @pytest.fixture(scope="module")
@@ -127,6 +139,8 @@ def test_the_wheel_holds_one_package_with_all_that_a_clone_has(wheel: Path, root
 
 def test_without_extras_it_lints_and_names_the_extra_that_serves(core: Core) -> None:
     assert core.linted[0] == 0, core.linted
+    assert core.again == core.linted
+    assert core.again_seconds < MOST_SECONDS
     assert core.served[0] == 2
     assert "keywright[site]" in core.served[2]
     assert core.installed_bytes < MOST_CORE_BYTES, f"{core.installed_bytes:,} bytes"

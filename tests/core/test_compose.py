@@ -77,7 +77,8 @@ def test_the_app_reads_every_variable_that_the_file_sets(root: Path, compose: di
         re.findall(r'"(KEYWRIGHT_OIDC_\w+)"', settings)
     )
     assert {"KEYWRIGHT_MEMORY", "KEYWRIGHT_SESSION_HOURS", "KEYWRIGHT_OIDC_GROUPS", "EMAIL_HOST"} <= read
-    assert read - passed.keys() == {"KEYWRIGHT_DATA", "KEYWRIGHT_DEBUG"}  # those are the image's, and never for a team
+    # the image's, never for a team, and for `lint` alone, which no service runs
+    assert read - passed.keys() == {"KEYWRIGHT_DATA", "KEYWRIGHT_DEBUG", "KEYWRIGHT_CACHE"}
 
 
 def test_imported_price_books_outlive_a_container_and_the_app_may_write_them(
