@@ -86,8 +86,9 @@ def remaining_share(
 def _left_by_chance(written: Floats, deleted: Floats) -> Floats:
     """Return how many are left of so many that come while about as many go, both by chance. [rows]
 
-    A walk by steps of one, up and down, that does not fall below 0; in the mean it is a Brownian motion's maximum, and
-    where more go than come it is no longer than a queue's.
+    A walk by steps of one, up and down, that does not fall below 0: in the mean as a Brownian motion's reflection, and
+    no more than a queue has in the long run: of c that come a day and g that go, c ÷ (g - c), or g ÷ (c - g) more than
+    what does not go, as so many deletions find nothing.
     """
     drift, variance = written - deleted, np.maximum(written + deleted, 1e-300)
     ratio = drift / np.sqrt(variance)
@@ -96,8 +97,8 @@ def _left_by_chance(written: Floats, deleted: Floats) -> Floats:
     slow = np.abs(ratio) < 1e-3
     overshoot = np.where(slow, density, variance / np.where(slow, 1.0, 2 * drift) * (2 * chance - 1))
     walk = density + drift * chance + overshoot
-    queue = written / np.where(drift < 0, -drift, 1.0)
-    return np.maximum(np.where(drift < 0, np.minimum(walk, queue), walk), 0.0)
+    queue = np.minimum(written, deleted) / np.maximum(np.abs(drift), 1e-9)
+    return np.asarray(np.clip(walk, np.maximum(drift, 0.0), np.maximum(drift, 0.0) + queue))
 
 
 def _share_while_expiring(
@@ -121,7 +122,7 @@ def _share_while_expiring(
         live = left[max(place - STEPS + 1, 0) : place + 1]
         live *= np.maximum(1 - deleted[place] / np.maximum(live.sum(axis=0), 1e-300), 0.0)
     total = written[-counted:].sum(axis=0)
-    return np.divide(left[-counted:].sum(axis=0), total, out=np.ones_like(total), where=total > 0)
+    return np.asarray(np.divide(left[-counted:].sum(axis=0), total, out=np.ones_like(total), where=total > 0))
 
 
 def share_since_deletion(

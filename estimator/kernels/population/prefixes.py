@@ -131,8 +131,7 @@ class Prefix:
         apart = tell_apart(self.spec, self.segments, bound=self.bound, texts=self.texts)
         writes = tuple(self.spec.find(write) for write in self.clocks)
         stored = min([self.stored_days, *(self._day - clock.begin_day for clock in self.clocks.values())])
-        laws = dict(self.asked) if self.asked else None
-        return KeyParts(self.spec, apart, writes, asked=laws, stored_days=stored, is_met=True)
+        return KeyParts(self.spec, apart, writes, asked=self.asked or None, stored_days=stored, is_met=True)
 
     @cached_property
     def _day(self) -> float:
