@@ -200,7 +200,8 @@ def test_rows_that_are_written_again_come_back_after_a_purge() -> None:
 def test_a_row_whose_only_cell_was_deleted_is_none(mode: str, columns: int, per_day: int) -> None:
     """Of 100 orders a day 90 lose their only cell, or one of two: a day adds 10 rows, or 100.
 
-    Where it adds 10, by chance 90 / 10 deletions found no order in the first days. A family goes with all of its columns, also where the deletion names one of them.
+    Where it adds 10, by chance 90 / 10 deletions found no order in the first days. A family goes with all of its
+    columns, also where the deletion names one of them.
     """
     text = PURGED.replace("ORDERS", "100/d").replace("PURGE", "90/d").replace("KEY", FOREVER)
     text = text.replace("MODE", "append_row").replace("delete_row", f"{mode}, columns=[p]")
