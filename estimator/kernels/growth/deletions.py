@@ -74,10 +74,18 @@ def remaining_share(
     alive = change[-1] - np.minimum(change.min(axis=0), 0.0)
     begin = min(flow.event_curve.begin_day for flow in writes)
     most = total / 3 if math.isfinite(kept_days) else total
-    alive = np.maximum(alive, np.minimum(_left_by_chance(total, deleted.sum(axis=0)), most))
+    rows_per_write = np.divide(total, all_written, out=np.ones_like(total), where=all_written > 0)
+    come, go = np.zeros_like(total), np.zeros_like(total)
+    for activity in {flow.write.activity for flow in (*writes, *deletes)}:
+        net = np.zeros_like(total)  # where each event writes a row and deletes one, chance adds and takes none
+        for flows, sign in ((writes, rows_per_write), (deletes, -np.ones_like(total))):
+            acting = [flow for flow in flows if flow.write.activity == activity]
+            ends = edges if flows is writes else np.minimum(edges, until)
+            net = net + (_rows_by_span(acting, ends).sum(axis=0) * sign if acting else 0.0)
+        come, go = come + np.maximum(net, 0.0), go + np.maximum(-net, 0.0)
+    alive = np.maximum(alive, np.minimum(_left_by_chance(come, go), most))
     share = np.divide(alive, total, out=np.ones_like(total), where=total > 0)
     if math.isfinite(kept_days) and (expiring := days - kept_days > begin).any():
-        rows_per_write = np.divide(total, all_written, out=np.ones_like(total), where=all_written > 0)
         within = _share_while_expiring(writes, deletes, first, days, until, kept_days, rows_per_write)
         share = np.where(expiring, np.maximum(within, share), share)
     return np.asarray(share)
