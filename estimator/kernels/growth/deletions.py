@@ -1,5 +1,6 @@
 """Rows and cells that deletions leave of what is written, by the dates of both, and the markers of deletions."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -12,12 +13,17 @@ from estimator.results import BytesByCause
 from estimator.results.arrays import Floats
 
 from ..population.counts import Counts
-from ..population.poisson import clumped_mean
+from ..population.poisson import clumped_mean, normal_cdf
 from ..population.quadrature import gauss
 from ..population.sizes import key_classes
 from .arrivals import Arrivals, KindArrivals
 from .cells import cell
 
+STEPS = 24
+"""Spans of the time for which rows are kept, in each of which deletions take as many of each…"""
+LIVES = 3
+"""…over so many such times: what was before is forgotten by then."""
+MOST_LAG_DAYS = 7.0
 SPANS = 32
 """Spans into which the horizon is cut, in each of which writes and deletions come evenly."""
 
@@ -30,8 +36,11 @@ def remaining_share(
     *,
     until: Floats | None = None,
     rows: Floats | None = None,
+    kept_days: float = math.inf,
 ) -> Floats:
     """Share that deletions leave of what was written from one day to another, of which each goes once and for good.
+
+    Each takes one of those that are there, any of them as often.
 
     Parameters
     ----------
@@ -43,6 +52,8 @@ def remaining_share(
         Last day whose deletions count; `days` unless given. [day]
     rows : float64, shape (dates,)
         So many were made, where one takes several writes. [rows]
+    kept_days
+        After so long they expire, and are not deleted any more. [day]
 
     Returns
     -------
@@ -54,14 +65,72 @@ def remaining_share(
     until = days if until is None else until
     edges = _edges(writes, deletes, first, days, until)
     written, deleted = _rows_by_span(writes, edges), _rows_by_span(deletes, np.minimum(edges, until))
-    total = written.sum(axis=0)
+    total = all_written = written.sum(axis=0)
     if rows is not None:
         written = written * np.divide(rows, total, out=np.zeros_like(total), where=total > 0)
         total = np.where(total > 0, rows, 0.0)
     # What is deleted where nothing is left does not count against what is written later.
     change = np.cumsum(written - deleted, axis=0)
     alive = change[-1] - np.minimum(change.min(axis=0), 0.0)
-    return np.asarray(np.divide(alive, total, out=np.ones_like(total), where=total > 0))
+    begin = min(flow.event_curve.begin_day for flow in writes)
+    most = total / 3 if math.isfinite(kept_days) else total
+    rows_per_write = np.divide(total, all_written, out=np.ones_like(total), where=all_written > 0)
+    come, go = np.zeros_like(total), np.zeros_like(total)
+    for activity in {flow.write.activity for flow in (*writes, *deletes)}:
+        net = np.zeros_like(total)  # where each event writes a row and deletes one, chance adds and takes none
+        for flows, sign in ((writes, rows_per_write), (deletes, -np.ones_like(total))):
+            acting = [flow for flow in flows if flow.write.activity == activity]
+            ends = edges if flows is writes else np.minimum(edges, until)
+            net = net + (_rows_by_span(acting, ends).sum(axis=0) * sign if acting else 0.0)
+        come, go = come + np.maximum(net, 0.0), go + np.maximum(-net, 0.0)
+    alive = np.maximum(alive, np.minimum(_left_by_chance(come, go), most))
+    share = np.divide(alive, total, out=np.ones_like(total), where=total > 0)
+    if math.isfinite(kept_days) and (expiring := days - kept_days > begin).any():
+        within = _share_while_expiring(writes, deletes, first, days, until, kept_days, rows_per_write)
+        share = np.where(expiring, np.maximum(within, share), share)
+    return np.asarray(share)
+
+
+def _left_by_chance(written: Floats, deleted: Floats) -> Floats:
+    """Return how many are left of so many that come while about as many go, both by chance. [rows]
+
+    A walk by steps of one, up and down, that does not fall below 0: in the mean as a Brownian motion's reflection, and
+    no more than a queue has in the long run: of c that come a day and g that go, c ÷ (g - c), or g ÷ (c - g) more than
+    what does not go, as so many deletions find nothing.
+    """
+    drift, variance = written - deleted, np.maximum(written + deleted, 1e-300)
+    ratio = drift / np.sqrt(variance)
+    chance = normal_cdf(ratio)
+    density = np.sqrt(variance / (2 * math.pi)) * np.exp(-(ratio**2) / 2)
+    slow = np.abs(ratio) < 1e-3
+    overshoot = np.where(slow, density, variance / np.where(slow, 1.0, 2 * drift) * (2 * chance - 1))
+    walk = density + drift * chance + overshoot
+    queue = np.minimum(written, deleted) / np.maximum(np.abs(drift), 1e-9)
+    return np.asarray(np.clip(walk, np.maximum(drift, 0.0), np.maximum(drift, 0.0) + queue))
+
+
+def _share_while_expiring(
+    writes: Sequence[Arrivals], deletes: Sequence[Arrivals], first: Floats, days: Floats, until: Floats,
+    kept_days: float, rows_per_write: Floats,
+) -> Floats:  # fmt: skip
+    """Share left of what was written in a time, in which what comes is deleted or expires: (dates,).
+
+    What is deleted was written at any time of what is there: what would have expired soon goes in the stead of others.
+    """
+    step = kept_days / STEPS
+    begin = min(flow.event_curve.begin_day for flow in writes)
+    counted = np.ceil(np.max(days - np.maximum(first, days - LIVES * kept_days - MOST_LAG_DAYS)) / step).astype(int)
+    spans = counted + LIVES * STEPS
+    edges = np.maximum(days - step * np.arange(spans, -1, -1)[:, None], begin)
+    written = _rows_by_span(writes, edges) * rows_per_write
+    deleted = _rows_by_span(deletes, np.minimum(edges, until))
+    left = np.zeros_like(written)
+    for place in range(spans):
+        left[place] = written[place]
+        live = left[max(place - STEPS + 1, 0) : place + 1]
+        live *= np.maximum(1 - deleted[place] / np.maximum(live.sum(axis=0), 1e-300), 0.0)
+    total = written[-counted:].sum(axis=0)
+    return np.asarray(np.divide(left[-counted:].sum(axis=0), total, out=np.ones_like(total), where=total > 0))
 
 
 def share_since_deletion(

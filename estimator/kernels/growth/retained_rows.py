@@ -189,7 +189,8 @@ def _surviving_share(
     """
     deletes = _row_deletes(flows)
     if not deletes or rows is None or not _is_written_again(flows):
-        return remaining_share(flows.row_creating_writes, deletes, first, days, rows=rows)
+        kept_days = retention_days(flows)
+        return remaining_share(flows.row_creating_writes, deletes, first, days, rows=rows, kept_days=kept_days)
     # A row that is written again after it was deleted is back, so few are missing where writes are frequent.
     counts, once = flows.counts(making, by_age=True), [(flow, 1.0) for flow in deletes]
     return share_since_deletion(counts, making, once, first, days, 1.0, until=days)
@@ -204,8 +205,12 @@ def _remaining_cell_share(
     """
     of_rows = tuple(flow for flow in flows.deletes if flow.mode in ROW_DELETES and flow.drops is None)
     of_cells = tuple(flow for flow in flows.deletes if flow.mode in CELL_DELETES and column.id in flow.column_ids)
-    rows_left = remaining_share(flows.row_creating_writes, of_rows, first, days, until=until, rows=rows)
-    return rows_left * remaining_share(flows.arrivals_into(column), of_cells, first, days, until=until)
+    kept_days = float(np.max(days - first))
+    rows_left = remaining_share(
+        flows.row_creating_writes, of_rows, first, days, until=until, rows=rows, kept_days=kept_days
+    )
+    cells_left = remaining_share(flows.arrivals_into(column), of_cells, first, days, until=until, kept_days=kept_days)
+    return rows_left * cells_left
 
 
 def _cells_since_deletion(

@@ -59,10 +59,8 @@ class Below:
         return np.divide(rows, self.there, out=np.zeros_like(rows), where=self.there > 1e-12)
 
     def first_after(self, gone: Floats, most: float) -> Floats:
-        """Return those of the first `most` rows of each class that are there, where some are gone: (classes,). [rows]"""
-        if most == math.inf:
-            return self.rows
-        return np.where(gone > 0, np.clip(most - gone, 0.0, self.rows), self.first(most))
+        """Return those of the first `most` rows of each class that are left where some are gone: (classes,). [rows]"""
+        return np.where((gone > 0) | (most == math.inf), np.clip(most - gone, 0.0, self.rows), self.first(most))
 
     def mean_per_row(self, rows: "Below") -> float:
         """Return what is below one row, such as cells, where a request draws values first and then one of their rows.
@@ -133,8 +131,7 @@ class Prefix:
         apart = tell_apart(self.spec, self.segments, bound=self.bound, texts=self.texts)
         writes = tuple(self.spec.find(write) for write in self.clocks)
         stored = min([self.stored_days, *(self._day - clock.begin_day for clock in self.clocks.values())])
-        laws = dict(self.asked) if self.asked else None
-        return KeyParts(self.spec, apart, writes, asked=laws, stored_days=stored, is_met=True)
+        return KeyParts(self.spec, apart, writes, asked=self.asked or None, stored_days=stored, is_met=True)
 
     @cached_property
     def _day(self) -> float:
