@@ -101,7 +101,8 @@ def _form(spec: Spec, segment: Segment) -> str:
         return text
     # In a key's text a name of other letters is written `field("…")`; a chip needs no quotes to tell where it ends.
     written_name = _text_of(spec, segment.model_copy(update={"transforms": ()}))
-    return spec.find(segment.field).label + text[len(written_name) :]
+    name: str = spec.find(segment.field).label
+    return name + text[len(written_name) :]
 
 
 def _text_of(spec: Spec, segment: Segment) -> str:
