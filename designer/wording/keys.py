@@ -96,6 +96,16 @@ def _form(spec: Spec, segment: Segment) -> str:
         return segment.text
     if isinstance(segment, AutoIncrement):
         return "auto"
+    text = _text_of(spec, segment)
+    if not isinstance(segment, FieldSegment) or not text.startswith("field("):
+        return text
+    # In a key's text a name of other letters is written `field("…")`; a chip needs no quotes to tell where it ends.
+    written_name = _text_of(spec, segment.model_copy(update={"transforms": ()}))
+    name: str = spec.find(segment.field).label
+    return name + text[len(written_name) :]
+
+
+def _text_of(spec: Spec, segment: Segment) -> str:
     return render_key(spec, (segment.model_copy(update={"after": ""}),))[1:-1]
 
 

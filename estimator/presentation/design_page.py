@@ -242,7 +242,7 @@ class DesignPage:
 
     @property
     def missing_bill(self) -> Text:
-        """Why there is no bill."""
+        """The reason for which there is no bill."""
         return missing_bill(self.spec, self.estimate)
 
     @cached_property

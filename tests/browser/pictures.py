@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from django.conf import settings
+from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
 from django.utils import translation
 from PIL import Image
@@ -24,7 +25,9 @@ from designer.document import Spec
 from designer.document.edits import Set, current_value
 from designer.document.load import from_data
 from designer.examples import example
+from designer.http.shares import ShareSpentError
 from designer.models import Design
+from reviews.models import Link
 from tests.browser.conftest import LOCALES, Shared
 from tests.browser.soon import expect
 from tests.core.application.test_sentences import IOT
@@ -126,6 +129,8 @@ class Shot(NamedTuple):
     """What of it is still being fetched, as a pattern of addresses."""
     failing: str = ""
     """What of it is answered by the page of an internal error."""
+    refused: str = ""
+    """What of it is answered by the page of a spent share of processor time."""
     act: Callable[[Page], None] | None = None
     """What its person does before the picture is taken."""
 
@@ -170,17 +175,20 @@ def states(scene: Scene) -> Iterator[Shot]:  # noqa: F811
 
     key, table = start(example("karte").spec), example("karte").spec.tables[0].id
     yield Shot("state-example", f"/designs/{key}/")
-    yield Shot("state-offline", f"/designs/{key}/", act=go_offline)
+    yield Shot("state-example-review", f"/designs/{key}/review/")
+    yield Shot("state-example-table", f"/designs/{key}/at/{table}")
+    typed = start(example("karte").spec)  # of its own: what is typed offline is saved when the connection is back
+    yield Shot("state-offline", f"/designs/{typed}/", act=go_offline)
+    yield Shot("state-error-in-a-value", f"/designs/{typed}/", act=type_nonsense)
     yield Shot("state-conflict", f"/designs/{key}/at/{table}", loading="**/news?*", act=meet_another)
-    yield Shot("state-error-in-a-value", f"/designs/{key}/", act=type_nonsense)
     yield Shot("state-error-403", scene.path("team_log"), "viewer")
     yield Shot("state-error-500", f"/designs/{key}/history", failing=f"**/designs/{key}/history")
     yield Shot("state-error-insight", f"/designs/{key}/", failing="**/of/**")
     yield Shot("state-error-review", f"/designs/{key}/review/", failing="**/review/recommended")
     yield Shot("state-loading-review", f"/designs/{key}/review/", loading="**/review/recommended")
     yield Shot("state-loading-rows", f"/designs/{key}/rows", loading="**/of/**")
-    yield Shot("state-example-review", f"/designs/{key}/review/")
-    yield Shot("state-example-table", f"/designs/{key}/at/{table}")
+    yield Shot("state-error-429", f"/designs/{key}/review/", refused=f"**/designs/{key}/review/")
+    yield Shot("state-error-429-insight", f"/designs/{key}/", refused="**/of/**")
     yield Shot("state-empty-start", "/", "stranger")
     empty = start(Spec(name="Nothing yet"))
     for name in ("", "review/", "runs/", "links/", "history", "variants/", "measured/", "export/"):
@@ -189,12 +197,18 @@ def states(scene: Scene) -> Iterator[Shot]:  # noqa: F811
     yield Shot("state-error-404", "/no-such-page")
     yield Shot("state-error-design-of-others", f"/designs/{key}/", "stranger")
     yield Shot("state-error-link", "/review/no-such-link/", None)
+    link, token = Link.objects.start(design=Design.objects.get(key=key), name="Over", made_by=owner)
+    link.revoke(by=owner)
+    yield Shot("state-error-ended-link", f"/review/{token}/", None)
     hot = start(example("timestamp-first").spec)
     yield Shot("state-hot-design", f"/designs/{hot}/")
     yield Shot("state-hot-review", f"/designs/{hot}/review/")
     long = start(from_data(long_document()))
     for name in ("", "review/", "export/", "history", "at/t0", "rows", "runs/", "links/"):
         yield Shot(f"state-long-{name.strip('/').replace('/', '-') or 'design'}", f"/designs/{long}/{name}")
+    wide = start(from_data(wide_document()))
+    for name in ("", "review/", "at/t"):
+        yield Shot(f"state-wide-{name.strip('/').replace('/', '-') or 'design'}", f"/designs/{wide}/{name}")
 
 
 def long_document() -> dict[str, Any]:
@@ -213,6 +227,34 @@ def long_document() -> dict[str, Any]:
     fields = [{"id": "d", "name": "device_of_the_customer_of_the_reseller"}]
     activities = [{"id": "a", "name": LONG, "rate_per_second": 12_345.678}]
     return {"name": LONG * 2, "description": LONG * 8, "fields": fields, "activities": activities, "tables": tables}
+
+
+def wide_document() -> dict[str, Any]:
+    """Return a design with one table of a long key, many families, columns and reads, in several scripts."""
+    names = (
+        "テナント識別子_長い日本語の名前",
+        "المستأجر",
+        "שם_השוכר",
+        "device_🔥",
+        *(f"{LONG[:30]}_{n}" for n in range(4)),
+    )
+    fields = [{"id": f"d{n}", "name": name} for n, name in enumerate(names)]
+    key = [{"id": f"s{n}", "kind": "field", "field": f"d{n}", "after": "#"} for n in range(len(names))]
+    reads = [
+        {"id": f"r{n}", "name": name, "rate_per_second": 1 + n, "binds": [{"field": f"d{k}"} for k in range(1 + n % 5)]}
+        for n, name in enumerate(
+            ("最新の二十件の注文をひとりの顧客について取得する", "اعرض آخر عشرين طلبا", *[LONG] * 12)
+        )
+    ]
+    families = [{"id": f"f{n}", "name": f"family{n}"} for n in range(16)]
+    families[0]["columns"] = [{"id": f"c{n}", "qualifier": f"{names[n % 4]}_{n}"} for n in range(24)]  # type: ignore[assignment]
+    kind = {"id": "k", "key": [*key, {"id": "time", "kind": "time"}], "reads": reads,
+            "writes": [{"id": "w", "name": "Write שלום עולם", "activity": "a"}]}  # fmt: skip
+    return {
+        "name": "設計 مرحبا", "description": "説明。" * 80, "fields": fields,
+        "activities": [{"id": "a", "name": "デバイスが計測値を送信する（十秒ごと）", "rate_per_second": 2000}],
+        "tables": [{"id": "t", "name": LONG.replace(" ", "_")[:50], "row_kinds": [kind], "families": families}],
+    }  # fmt: skip
 
 
 def sign_in(context: BrowserContext, scene: Scene, who: str | None, address: str) -> None:  # noqa: F811
@@ -243,6 +285,8 @@ def test_gallery(contexts: Shared, live_server: Any, scene: Scene) -> None:  # n
                 page.route(shot.loading, lambda route: None)
             if shot.failing:
                 page.route(shot.failing, partial(fail, internal_error_page(language)))
+            if shot.refused:
+                page.route(shot.refused, partial(fail, refusal_page(language)))
             for size in (WIDE, NARROW):
                 page.set_viewport_size(size)  # type: ignore[arg-type]
                 context.set_offline(False)
@@ -278,6 +322,14 @@ def internal_error_page(language: str) -> dict[str, Any]:
     with translation.override(language):
         answer = internal_error(RequestFactory().get("/"))
     return {"status": 500, "content_type": "text/html; charset=utf-8", "body": answer.content.decode()}
+
+
+def refusal_page(language: str) -> dict[str, Any]:
+    """Return what a browser is answered when a share of processor time is spent."""
+    with translation.override(language):
+        body = render_to_string("error.html", {"error": ShareSpentError("team", 12)}, RequestFactory().get("/"))
+    headers = {"Content-Type": "text/html; charset=utf-8", "Retry-After": "12"}
+    return {"status": 429, "headers": headers, "body": body}
 
 
 def write_index(folder: Path, notes: list[str]) -> None:

@@ -91,6 +91,20 @@ def test_above_it_a_sentence_stands_in_the_place_of_the_figures(
     assert anas.get(insight(design)).status_code == 200
 
 
+def test_a_page_of_a_spent_share_is_no_fault_and_offers_to_try_again(
+    ana: Person, design: Design, processor_time: ProcessorTime
+) -> None:
+    link, token = Link.objects.start(design=design, name="Review", role="link_view", made_by=ana)
+    processor_time.add(("link", link.pk), 61)
+    refused = Client().get(f"/review/{token}/")
+    page = refused.content.decode()
+
+    assert refused.status_code == 429
+    assert "<h1>Try again shortly</h1>" in " ".join(page.split()).replace("<h1> ", "<h1>").replace(" </h1>", "</h1>")
+    assert "Something went wrong" not in page
+    assert f'href="/review/{token}/">Try again</a>' in page
+
+
 def test_edits_are_saved_and_pages_without_an_estimate_answer_all_the_same(
     anas: Client, ana: Person, design: Design, processor_time: ProcessorTime
 ) -> None:

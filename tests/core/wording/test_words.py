@@ -7,6 +7,7 @@ from designer.document.access import Read
 from designer.document.assumptions import assumptions
 from designer.document.family import Intersection, MaxAge, MaxVersions, Never, Union
 from designer.document.key import FieldSegment
+from designer.document.load import from_data
 from designer.examples import example, examples
 from designer.wording import (
     describe_read,
@@ -15,6 +16,8 @@ from designer.wording import (
     element_locations,
     field_title,
     gc_sentence,
+    key_chips,
+    key_of,
     key_text,
 )
 from designer.wording.formatting import english
@@ -138,3 +141,18 @@ def test_a_key_is_cut_into_its_segments(key, first, pieces):
 )
 def test_markdown_from_people_is_safe(text, html):
     assert prose(text).strip() == html
+
+
+def test_a_chip_shows_a_name_of_any_letters_as_it_is() -> None:
+    spec = from_data({
+        "fields": [{"id": "a", "name": "テナント"}, {"id": "b", "name": "order id"}, {"id": "c", "name": "device"}],
+        "tables": [{"id": "t", "row_kinds": [{"id": "k", "key": [
+            {"id": "s1", "kind": "field", "field": "a"},
+            {"id": "s2", "kind": "field", "field": "b", "transforms": [{"kind": "pad", "width": 6}]},
+            {"id": "s3", "kind": "field", "field": "c"},
+        ]}]}],
+    })  # fmt: skip
+    (kind,) = spec.tables[0].row_kinds
+
+    assert [chip.form for chip in key_chips(spec, kind.segments)] == ["テナント", "order id:pad6", "device"]
+    assert key_of(spec, kind) == '{field("テナント")}{field("order id"):pad6}{device}', "the text can be read again"
