@@ -450,12 +450,13 @@ class Reader:
         return Between(-last, -first) if segment.reversed else Between(first, last)
 
     def _range(self, segment: Segment) -> Between | None:
-        """Return the range of numbers, or of those of texts such as `u000002` or `l001`, that a caller knows of a part."""
+        """Return the range of numbers, or of those of texts such as `u000002`, that a caller knows of a part."""
         given = next((each for each in self.read.binds if each.is_range and (each.field,) == fields_of(segment)), None)
         if given is None or not isinstance(segment, FieldSegment | DerivedSegment):
             return None
         size = segment.how.size if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket) else 1
-        first, last = (int(text.lstrip("lu")) // size for text in (given.from_value or "0", given.to_value or "9999999"))
+        ends = given.from_value or "0", given.to_value or "9999999"
+        first, last = (int(text.lstrip("lu")) // size for text in ends)  # of a line or of a user
         return Between(first, last)
 
     def _known_of_column(self, segment: Segment, request: Request) -> "Exactly | Between | OneOf | Anything":
