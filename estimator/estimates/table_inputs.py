@@ -14,7 +14,7 @@ from designer.document.references import targets
 from designer.document.table import Table
 from estimator.kernels.growth.shapes import base_segments
 
-CODE_VERSION = 45
+CODE_VERSION = 46
 """Part of every remembered result's key: raised when a result of unchanged inputs changes."""
 
 _SILENT = {"name", "description", "split_keys"}
