@@ -27,6 +27,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import NamedTuple, TypeGuard
 
 import numpy as np
@@ -455,8 +456,9 @@ class Reader:
         if given is None or not isinstance(segment, FieldSegment | DerivedSegment):
             return None
         size = segment.how.size if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket) else 1
-        ends = given.from_value or "0", given.to_value or "9999999"
-        first, last = (int(text.lstrip("lu")) // size for text in ends)  # of a line or of a user
+        first, last = (
+            int(text.lstrip(ascii_lowercase)) // size for text in (given.from_value or "0", given.to_value or "9999999")
+        )
         return Between(first, last)
 
     def _known_of_column(self, segment: Segment, request: Request) -> "Exactly | Between | OneOf | Anything":

@@ -75,20 +75,31 @@ def remaining_share(
     begin = min(flow.event_curve.begin_day for flow in writes)
     most = total / 3 if math.isfinite(kept_days) else total
     rows_per_write = np.divide(total, all_written, out=np.ones_like(total), where=all_written > 0)
-    come, go = np.zeros_like(total), np.zeros_like(total)
-    for activity in {flow.write.activity for flow in (*writes, *deletes)}:
-        net = np.zeros_like(total)  # where each event writes a row and deletes one, chance adds and takes none
-        for flows, sign in ((writes, rows_per_write), (deletes, -np.ones_like(total))):
-            acting = [flow for flow in flows if flow.write.activity == activity]
-            ends = edges if flows is writes else np.minimum(edges, until)
-            net = net + (_rows_by_span(acting, ends).sum(axis=0) * sign if acting else 0.0)
-        come, go = come + np.maximum(net, 0.0), go + np.maximum(-net, 0.0)
+    come, go = _net_rows(writes, deletes, edges, until, rows_per_write)
     alive = np.maximum(alive, np.minimum(_left_by_chance(come, go), most))
     share = np.divide(alive, total, out=np.ones_like(total), where=total > 0)
     if math.isfinite(kept_days) and (expiring := days - kept_days > begin).any():
         within = _share_while_expiring(writes, deletes, first, days, until, kept_days, rows_per_write)
         share = np.where(expiring, np.maximum(within, share), share)
     return np.asarray(share)
+
+
+def _net_rows(
+    writes: Sequence[Arrivals], deletes: Sequence[Arrivals], edges: Floats, until: Floats, rows_per_write: Floats
+) -> tuple[Floats, Floats]:
+    """Return the rows that activities add, and those that others take: two of (dates,).
+
+    Where each event writes a row and deletes one, chance adds and takes none.
+    """
+    come, go = np.zeros_like(until), np.zeros_like(until)
+    for activity in {flow.write.activity for flow in (*writes, *deletes)}:
+        written, deleted = (
+            _rows_by_span([flow for flow in flows if flow.write.activity == activity], ends).sum(axis=0)
+            for flows, ends in ((writes, edges), (deletes, np.minimum(edges, until)))
+        )
+        net = written * rows_per_write - deleted
+        come, go = come + np.maximum(net, 0.0), go + np.maximum(-net, 0.0)
+    return come, go
 
 
 def _left_by_chance(written: Floats, deleted: Floats) -> Floats:
