@@ -93,11 +93,13 @@ def values_per_day(spec: Spec, field: Field) -> float:
 
 
 def _counts_events(spec: Spec, kind: RowKind, field: Field) -> bool:
-    """Return whether events of rows take the next numbers of a field, also where keys show only a part of a number.
+    """Return whether events of rows take the next numbers of a field of which keys show only a part, such as a bucket.
 
     A number of an owner counts apart, and one that runs out within the horizon comes again.
     """
     if not is_declared_counter(spec, field) or field.unique_within or field.belongs_to not in (None, NOTHING):
+        return False
+    if any(isinstance(segment, FieldSegment) and segment.field == field.id for segment in kind.segments):
         return False
     days = (spec.horizon_months or _HORIZON_MONTHS) * MONTH_DAYS
     most = _rows_per_second(spec, kind, kind.creating_writes) * DAY_SECONDS * days
