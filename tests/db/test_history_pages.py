@@ -119,10 +119,10 @@ def test_who_types_while_a_revision_is_named_leaves_it_as_it_was_named(
     design.apply(first, by=ana)
     number, sha256 = design.number, design.head_id
 
-    def name_meanwhile(spec: Spec) -> Document:
+    def name_meanwhile(spec: Spec, text: str) -> Document:
         monkeypatch.undo()
         client.post(f"/designs/{design.key}/history/{number}/name", {"name": "agreed"})
-        return store(spec)
+        return store(spec, text)
 
     monkeypatch.setattr(Document, "get_or_store", name_meanwhile)
     design.apply(Set(at="", name="description", value="ab", was="a"), by=ana)

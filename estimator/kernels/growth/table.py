@@ -21,7 +21,7 @@ from estimator.results import (
 )
 from estimator.results.arrays import Floats
 
-from ..population.losses import lost_per_day
+from ..population.counts import lost_per_day
 from ..population.rotation import kept_days
 from ..population.timeline import month_dates, month_days
 from ..population.told_apart import MILLISECOND

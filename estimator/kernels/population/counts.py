@@ -12,14 +12,21 @@ import numpy as np
 
 from estimator.results.arrays import Flags, Floats
 
-from .actors import told_by_actors
 from .events import Burst, Parts, active_days, buckets_together
 from .poisson import mean_with_certain
 from .quadrature import GRID, on_grid
+from .strata import Strata
+from .turnover import EVER_DAYS
 from .windows import Windows
 
 FEW = 1e-4
 """Expected events up to which μ - 1 + exp(-μ) is μ² / 2."""
+UNIQUE_DAYS = 1.001e-3 / 86_400
+"""A time bucket no longer than a millisecond."""
+SHORT_KEPT_DAYS = 100.0
+"""Keys are remembered for so short that the day on which they are counted matters…"""
+_MOMENTS = 12
+"""…so that it is cut into so many parts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -309,3 +316,61 @@ class Counts(Windows):
         return np.asarray(np.ceil(np.sum(acts, axis=0) - 1e-9))
 
     # --- time buckets -----------------------------------------------------------------------------------------
+
+
+def lost_per_day(counts: Counts, day: float, kept_days: float = math.inf) -> float:
+    """Return the events a day, up to a day, whose key another event has named already. [1/day]
+
+    `kept_days`: how long a key is remembered.
+    """
+    bucket_days = counts.bucket_days
+    if kept_days <= 0:
+        return 0.0  # cells that are too old as they are written: a key is not there for another event to meet
+    if counts.every_event:
+        fine = bucket_days is not None and bucket_days <= UNIQUE_DAYS
+        return lost_per_day(replace(counts, every_event=False), day, kept_days) if fine else 0.0  # a new id each time
+    length = max(bucket_days or 0.0, 1.0)  # over a whole bucket: losses rise as it fills
+    begin, end = np.array([day - length]), np.array([day])
+    # No key is forgotten within its bucket: all events but the first of each are lost.
+    if bucket_days is not None and kept_days >= bucket_days:
+        anywhere = replace(counts, border_day=None)  # the mean of a bucket, and not what that of today has so far
+        return counts.beyond_first(next(iter(anywhere.windows(begin, end, whole=True)))) / length
+    if kept_days < SHORT_KEPT_DAYS:  # a key is remembered from each moment of the day, not from its end
+        edges = np.linspace(day - length, day, _MOMENTS + 1)
+        begin, end = edges[:-1], edges[1:]
+    since = np.minimum((begin + end) / 2 - min(kept_days, EVER_DAYS), begin)
+    if not counts.own_numbers.is_bounded:  # all that is lost until a day is exact, also where that is very little
+        lost = [counts.windows(since, days) for days in (end, begin)]
+        later, earlier = (sum(map(counts.beyond_first, parts)) for parts in lost)
+        return max(later - earlier, 0.0) / length
+    # Keys that nothing has named before, as far back as they are remembered.
+    new_keys = counts.count_capped_events(since, end, 1.0) - counts.count_capped_events(since, begin, 1.0)
+    return max(float((counts.count_named_keys(begin, end) - new_keys).sum()), 0.0) / length
+
+
+def told_by_actors(strata: Strata, keys: Floats, means: Floats, part: Floats, bucket_days: float | None) -> Floats:
+    """Return by how much less the keys below a bound value vary, as its values act at even intervals: (bounds,).
+
+    Of k acts on keys of chances p, one that names a key leaves the others fewer: Σ k pᵢ pⱼ (1 - pᵢ)ᵏ⁻¹ (1 - pⱼ)ᵏ⁻¹.
+    Without limit where a value acts at most once in a time bucket: each act then names a key of its own.
+
+    Parameters
+    ----------
+    keys : float64, shape (parts,)
+        Parts of a window, such as time buckets.
+    means : float64, shape (parts, strata)
+        [events]
+    part : float64, shape (strata,)
+        Share of the acts of a value that a combination takes. [1]
+    """
+    rows = np.zeros((len(part), len(strata.bound_count)))
+    rows[np.arange(len(part)), strata.bound] = strata.count
+    acts = means / part
+    if bucket_days is not None and acts.max(initial=0.0) <= 1:
+        return np.full(len(strata.bound_count), math.inf)
+    remaining = part * (1 - part) ** np.maximum(acts - 1, 0.0)
+    more, chances = (means @ rows) / np.maximum(part @ rows, 1e-300), remaining @ rows
+    # Acts are whole, so that values differ by one: the variance of this, f (1 - f) of k's fraction f, comes back.
+    reduction = more * np.maximum(chances**2 - remaining**2 @ rows, 0.0) - (more % 1.0) * (1 - more % 1.0) * chances**2
+    # `part @ rows` actors share a bound value, each independent of the others: `chances` is the sum over all of them.
+    return np.asarray(keys @ (reduction / np.maximum(part @ rows, 1.0)))

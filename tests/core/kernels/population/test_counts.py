@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from designer.document import Spec
-from estimator.kernels.population.counts import Counts
-from estimator.kernels.population.losses import lost_per_day
+from estimator.kernels.population.counts import Counts, lost_per_day
 from estimator.kernels.population.poisson import mixture_quantile
 from estimator.kernels.population.population import population
 from estimator.kernels.population.sizes import key_sizes
