@@ -83,12 +83,19 @@ def _ids(prefix: str, names: Sequence[str]) -> dict[str, str]:
 
 def _field(application: Application, ids: Mapping[str, str], name: str) -> Field:
     owner, distinct = _owner(application, name), application.distinct.get(name)
+    growth_per_day = None if distinct is not None else _new_per_day(application, name)
+    # An id is in use while its record is kept: as many as come in that time.
+    kept_days = next((record.kept_days for record in application.records if record.id_field == name), None)
+    is_ending = growth_per_day is not None and kept_days is not None and math.isfinite(kept_days)
+    if growth_per_day is not None and kept_days is not None and is_ending:
+        distinct = math.ceil(growth_per_day * kept_days)
     return Field(
         id=ids[name],
         name=application.name_in_design(name),
         kind=_field_kind(application, name),
         distinct=distinct,
-        growth_per_day=None if distinct is not None else _new_per_day(application, name),
+        growth_per_day=growth_per_day,
+        lifetime_days=kept_days if is_ending else None,
         belongs_to=ids.get(owner),
     )
 

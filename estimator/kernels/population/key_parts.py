@@ -327,8 +327,9 @@ class KeyParts:
     def turnover(self, fields: Collection[str], *, numbers: bool = True) -> Turnover:
         """Return how combinations of some fields, and of the buckets of numbers, come and go."""
         spec, end = self.spec, horizon_days(self.spec)
-        if self.stepping is not None:
-            fields = [field for field in fields if field != self.stepping.field]
+        fields = [field for field in fields if self.stepping is None or field != self.stepping.field]
+        # Values of which each event takes one of its own come and go with the events.
+        fields = [field for field in fields if not self.is_new_each_time(field)] or fields
         field_pairs = [(spec.find(field), above) for field, above in self._counted_fields(fields)]
         key_numbers = [number for number in self.told.numbers if numbers and not self._counts_own_events(number)]
         grouped = [number for number in key_numbers if number is not self.stepping]

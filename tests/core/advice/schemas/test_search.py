@@ -95,7 +95,11 @@ def test_the_published_game_is_served_by_points_and_short_ranges_throughout() ->
     made = keys(best)
     assert made["servers"] == "{server}"
     assert any(key.startswith("{server}#{time}") for key in made.values()), "equality first, then the range"
-    assert any(key.startswith(("{session}", "{server}#{session}")) for key in made.values())
+    # One server is added a second and 71 states are: 71 of one server, and 17.75 of a session, while they are kept. Of
+    # a server that is asked for more, as some are assumed to be busier.
+    states_of_session = best.questions[0].plan
+    assert 71 < states_of_session.rows_scanned < 200
+    assert 17.75 < states_of_session.rows_returned < 60
     assert any(key.startswith("{player}#{time:rev}") for key in made.values())
 
 
