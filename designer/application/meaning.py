@@ -265,7 +265,7 @@ class _Reader:
             changed = replace(record, id_field=name)
         self.records[record.name] = changed
         message = N_("Each {record} has a {name} of its own.")
-        self.assumptions.append(_spaced(message, record=record.name, name=name))
+        self.assumptions.append(_with_spaces(message, record=record.name, name=name))
         return changed
 
     def _with_own_id(self, record: Record) -> Record:
@@ -284,7 +284,7 @@ class _Reader:
             id_field=record.name,
         )
         self.records[record.name] = changed
-        self.assumptions.append(_spaced(N_("Each {record} has an id of its own."), record=record.name))
+        self.assumptions.append(_with_spaces(N_("Each {record} has an id of its own."), record=record.name))
         return changed
 
     def _find_record(self, number: int, name: str, by: tuple[str, ...]) -> Record | None:
@@ -314,15 +314,15 @@ class _Reader:
         if record.thing and record.thing not in self.owners and not is_deal:
             self.owners[record.thing] = name
             message = N_("Each {thing} belongs to one {name}.")
-            self.assumptions.append(_spaced(message, thing=record.thing, name=name))
+            self.assumptions.append(_with_spaces(message, thing=record.thing, name=name))
             return record
         changed = self.records[record.name] = replace(record, fields=(*record.fields, name))
         message = N_("Each {record} has a {name}, which is known when it is written.")
-        self.assumptions.append(_spaced(message, record=record.name, name=name))
+        self.assumptions.append(_with_spaces(message, record=record.name, name=name))
         return changed
 
 
-def _spaced(message: str, **names: str) -> Text:
+def _with_spaces(message: str, **names: str) -> Text:
     """Return a message with names as people write them: `cell tower`."""
     return Text(message, {param: name.replace("_", " ") for param, name in names.items()})
 

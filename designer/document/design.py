@@ -41,8 +41,8 @@ FORMAT: Literal[1] = 1
 """The version of the document's format; older ones are upgraded on load (`upgrades.py`)."""
 
 Engine = Literal["bigtable", "tablestore"]
-HORIZON_MONTHS_MAX = 120
-"""Ten years (our choice)."""
+HORIZON_MONTHS_MAX, HORIZON_MONTHS_GUESS = 120, 12
+"""Ten years, and a common planning period (our choices)."""
 
 Value = TypeVar("Value")
 
@@ -83,7 +83,7 @@ class Spec(Model):
     description: str = _Field(title="Description", default="", description="Markdown.")
     engine: Engine = _Field(default="bigtable", title="Engine")
     horizon_months: Annotated[int, _Field(ge=1, le=HORIZON_MONTHS_MAX), WHOLE] | None = optional_field(
-        "Horizon", unit="months", guess=12, why=N_("a common planning period")
+        "Horizon", unit="months", guess=HORIZON_MONTHS_GUESS, why=N_("a common planning period")
     )
     start: Day | None = optional_field("Start date")
     fields: tuple[Field, ...] = list_field("Fields")
@@ -95,9 +95,8 @@ class Spec(Model):
 
     def flaws(self) -> Iterator[Flaw]:
         parts = tuple(_parts_with_elements(self))
-        if (
-            len(self.by_id) < sum(len(_elements_in(part)) for part in parts) or not self._has_all_targets()
-        ):  # where they are is asked only then
+        count = sum(len(_elements_in(part)) for part in parts)
+        if len(self.by_id) < count or not self._has_all_targets():  # where they are is asked only then
             yield from self._wrong_ids()
         yield from self._reference_cycles()
         drawing = [element for part in parts for element in _drawing_elements(part)]

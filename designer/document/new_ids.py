@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from .access import Write
 from .activity import Activity, Every
-from .design import Spec
+from .design import HORIZON_MONTHS_GUESS, Spec
 from .durations import DAY_SECONDS, MONTH_DAYS, bucket_length_seconds
 from .field import NOTHING, Field, Random
 from .field_names import kind_of, role_of
@@ -20,8 +20,6 @@ EVENTS_PER_SESSION = 20
 """Our assumption: a visit has a handful to a hundred of them."""
 _ENDLESS = 10**12
 """A field of so many possible values does not run out of them."""
-_HORIZON_MONTHS = 12
-"""As is assumed of a design that does not say it."""
 _FINE_SECONDS = 1.0
 """A time this fine in the key tells the events of one entity apart."""
 
@@ -76,12 +74,13 @@ def new_ids(spec: Spec, kind: RowKind) -> frozenset[str]:
 def values_per_day(spec: Spec, field: Field) -> float:
     """Return the new values of a field a day, one per event, where its name or order makes it an id of events.
 
-    A key that the field names alone counts before one that has a time, too: there, the same id can come again.
+    A key that the field names alone counts before one that has a time, too: there, the same id can come again. Last
+    counts one that shows only a part of a number in sequence.
     """
     alone, timed, counted = 0.0, 0.0, 0.0
     for kind in keyed_by(spec).get(field.id, ()):
         if field.id in new_ids(spec, kind):
-            rate = _rows_per_second(spec, kind, _making(kind), of_events=_has_rows_of_its_own(kind, field))
+            rate = _rows_per_second(spec, kind, _making(kind), of_events=_has_field_behind(kind, field))
             if any(_tells_apart(spec, kind, segment) for segment in _times(kind)):
                 timed = max(timed, rate)
             else:
@@ -101,7 +100,7 @@ def _counts_events(spec: Spec, kind: RowKind, field: Field) -> bool:
         return False
     if any(isinstance(segment, FieldSegment) and segment.field == field.id for segment in kind.segments):
         return False
-    days = (spec.horizon_months or _HORIZON_MONTHS) * MONTH_DAYS
+    days = (spec.horizon_months or HORIZON_MONTHS_GUESS) * MONTH_DAYS
     most = _rows_per_second(spec, kind, kind.creating_writes) * DAY_SECONDS * days
     return _can_come_once(spec, kind, field, most=most)
 
@@ -283,8 +282,8 @@ def _pauses(spec: Spec, kind: RowKind) -> Iterator[float]:
             yield arrival.seconds
 
 
-def _has_rows_of_its_own(kind: RowKind, field: Field) -> bool:
-    """Return True if a further field stands behind an id: rows of an event have the id, and differ by that field."""
+def _has_field_behind(kind: RowKind, field: Field) -> bool:
+    """Return True if keys show another field behind an id: rows of an event have the id, and differ by that field."""
     names = list(_shown_fields(kind))
     return field.id in names[:-1]
 

@@ -1,5 +1,6 @@
 """Tables and the kinds of rows in them."""
 
+import math
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
@@ -147,12 +148,20 @@ class Derived(Model):
 
 TTL_FOREVER = -1
 """Tablestore's time to live of a table that deletes nothing."""
+TTL_SECONDS_MIN, TTL_SECONDS_MAX = 86_400, 2**31 - 1
+"""The shortest other one (https://help.aliyun.com/en/tablestore/data-versions-and-ttl, read 2026-11-20), and the
+longest that its 32 bits hold. [s]"""
+
+
+def time_to_live(kept_seconds: float) -> int:
+    """Return the time to live, in whole seconds, of a table whose data is needed for so long; infinity: for ever."""
+    return max(math.ceil(kept_seconds), TTL_SECONDS_MIN) if kept_seconds <= TTL_SECONDS_MAX else TTL_FOREVER
 
 
 class Tablestore(Model):
     """A table's settings on Tablestore."""
 
-    ttl_seconds: Annotated[int, Field(ge=TTL_FOREVER, le=2**31 - 1), WHOLE] | None = optional_field(
+    ttl_seconds: Annotated[int, Field(ge=TTL_FOREVER, le=TTL_SECONDS_MAX), WHOLE] | None = optional_field(
         "Time to live",
         unit="seconds",
         guess=TTL_FOREVER,

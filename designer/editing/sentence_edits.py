@@ -21,7 +21,7 @@ from designer.document.key import (
     segment_fields,
     shows_time,
 )
-from designer.document.table import RowKind, Table
+from designer.document.table import RowKind, Table, time_to_live
 from designer.document.texts import N_, Text, TextList
 
 from .new_design import NewId, first_table
@@ -204,9 +204,8 @@ def _add_records(spec: Spec, values: Mapping[str, Any], new_id: NewId) -> Senten
 
 def _lifetime(spec: Spec, table: str, values: Mapping[str, Any]) -> Iterator[Set]:
     """Yield the time to live of a table of primary-key columns, which has no garbage collection by family."""
-    if description_of(spec).has_key_columns and math.isfinite(values.get("kept", math.inf)):
-        seconds = max(round(values["kept"]), round(DAY_SECONDS))
-        yield Set(at=table, name="tablestore", value={"ttl_seconds": seconds})
+    if description_of(spec).has_key_columns and "kept" in values:
+        yield Set(at=table, name="tablestore", value={"ttl_seconds": time_to_live(values["kept"])})
 
 
 def _field_details(spec: Spec, batch: Batch, edit: Insert, values: Mapping[str, Any]) -> dict[str, Any]:

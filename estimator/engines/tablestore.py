@@ -12,7 +12,7 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.family import Family, Gc, MaxAge, MaxVersions, Union
 from designer.document.key import Segment
 from designer.document.money import Currency
-from designer.document.table import RowKind, Table
+from designer.document.table import TTL_SECONDS_MIN, RowKind, Table
 from designer.document.texts import N_, Text
 from estimator.results import BytesByCause, UnknownReason
 
@@ -70,7 +70,8 @@ LIMITS: dict[str, EngineLimit] = dict(
                RESERVED),
         _limit("versions_recommended", 500, "versions", "500", N_("versions retained per attribute"), VERSIONS,
                hard=False),
-        _limit("ttl_seconds_min", 86_400, "seconds", "86,400, or -1 for ever", N_("minimum time to live"), VERSIONS),
+        _limit("ttl_seconds_min", TTL_SECONDS_MIN, "seconds", "86,400, or -1 for ever", N_("minimum time to live"),
+               VERSIONS),
         _limit("partition_key_bytes_recommended", 10 * GiB, "bytes", f"10 GB, {BINARY}",
                N_("data of one partition-key value"), PRACTICE, hard=False),
         _limit("partition_operations", 1_000, "operations per second", "< 1,000 TPS or QPS",

@@ -31,7 +31,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def judgements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of designs that were judged, and not only reported on."""
     names: list[str] = []
     judge = linting._judge
@@ -74,31 +74,31 @@ def test_what_is_known_is_found_without_numpy_and_pydantic(root, cache):
     assert first.stdout.splitlines()[:-1] == second.stdout.splitlines()[:-1]
 
 
-def test_of_many_designs_only_the_changed_one_is_judged_again(lint, judged):
+def test_of_many_designs_only_the_changed_one_is_judged_again(lint, judgements):
     first = lint(".")[1]
-    assert len(judged) == 2
+    assert len(judgements) == 2
     file = Path(f"{SECOND}.keywright.json")
     file.write_text(file.read_text().replace('"name": "Sequential', '"name": "Changed'), encoding="utf-8")
 
     second = lint(".")[1]
 
-    assert judged[2:] == [file.name]
+    assert judgements[2:] == [file.name]
     assert second == first.replace("(Sequential", "(Changed") != first
 
 
-def test_another_layout_moves_lines_and_is_not_judged_again(lint, judged):
+def test_another_layout_moves_lines_and_is_not_judged_again(lint, judgements):
     file = Path(f"{FIRST}.keywright.json")
     first = json.loads(lint(file.name, "--json")[1])["findings"]
     file.write_text(f"\n\n{file.read_text()}", encoding="utf-8")
 
     second = json.loads(lint(file.name, "--json")[1])["findings"]
 
-    assert judged == [file.name]
+    assert judgements == [file.name]
     assert [each["line"] for each in second] == [each["line"] + 2 for each in first]
 
 
 @pytest.mark.parametrize("change", ["day", "program", "book", "no cache"])
-def test_what_else_an_answer_depends_on_makes_it_another(lint, cache, judged, monkeypatch, change):
+def test_what_else_an_answer_depends_on_makes_it_another(lint, cache, judgements, monkeypatch, change):
     arguments = [f"{FIRST}.keywright.json"]
     lint(*arguments)
     if change == "program":
@@ -109,7 +109,7 @@ def test_what_else_an_answer_depends_on_makes_it_another(lint, cache, judged, mo
     more = {"day": ["--today", "2027-01-01"], "no cache": ["--no-cache"]}.get(change, [])
 
     assert main("keywright", ["lint", *arguments, *(more if change == "day" else [*DAY, *more])]) == 1
-    assert len(judged) == 2
+    assert len(judgements) == 2
 
 
 def test_what_is_read_only_once_is_in_no_question(cache):
@@ -133,24 +133,24 @@ def test_levels_and_baselines_are_part_of_the_question(lint):
 
 
 @pytest.mark.parametrize("damage", [lambda content: content[:-1], lambda content: b"", lambda content: b"x" + content])
-def test_damaged_answers_are_not_believed(lint, cache, judged, damage):
+def test_damaged_answers_are_not_believed(lint, cache, judgements, damage):
     first = lint(".")
     for path in cache.iterdir():
         path.write_bytes(damage(path.read_bytes()))
 
     assert lint(".") == first
-    assert len(judged) == 4
+    assert len(judgements) == 4
     assert lint(".") == first
-    assert len(judged) == 4  # written anew
+    assert len(judgements) == 4  # written anew
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
-def test_a_folder_where_others_write_is_not_used(lint, cache, judged):
+def test_a_folder_where_others_write_is_not_used(lint, cache, judgements):
     cache.mkdir()
     cache.chmod(0o777)
 
     assert lint(".") == lint(".")
-    assert len(judged) == 4
+    assert len(judgements) == 4
     assert not list(cache.iterdir())
 
 
@@ -165,11 +165,11 @@ def test_root_makes_no_folder_in_the_home_of_somebody_else(lint, tmp_path, monke
     assert not list(home.iterdir())
 
 
-def test_a_place_where_nothing_can_be_kept_is_no_error(lint, cache, judged):
+def test_a_place_where_nothing_can_be_kept_is_no_error(lint, cache, judgements):
     cache.write_text("a file")
 
     assert lint(".") == lint(".")
-    assert len(judged) == 4
+    assert len(judgements) == 4
 
 
 def test_unusable_files_and_failed_rules_are_told_again(lint, monkeypatch):

@@ -190,10 +190,10 @@ def test_help_of_completion_names_the_shells(run: Run) -> None:
 
 
 def test_a_damaged_database_is_said_in_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def damaged(self: lint.Command, **_: object) -> None:
+    def raise_damage(self: lint.Command, **_: object) -> None:
         raise DatabaseError("file is not a database")
 
-    monkeypatch.setattr(lint.Command, "handle", damaged)
+    monkeypatch.setattr(lint.Command, "handle", raise_damage)
     sentence = "The database cannot be read (file is not a database). Put a backup in its place: see keywright doctor."
 
     assert run("lint", "x.json") == (2, "", f"keywright lint: {sentence}\n")

@@ -22,15 +22,15 @@ READS = [
 ]
 
 
-def loaded(key: str = "time millisecond", *, rate_per_day: float = 40, users: int = 5, **more: Any):
+def backfill(key: str = "time millisecond", *, rate_per_day: float = 40, users: int = 5, **more: Any):
     """A table of events by user that a backfill of 60 days writes for a month."""
     more = {"activity": HISTORY, "reads": READS} | more
     return spec_of([text("user", users)], ["user", key], rate_per_day=rate_per_day, **more)
 
 
-def loaded_beside_live_events(months: int = 1, table: dict[str, Any] | None = None, **history: Any):
+def backfill_beside_live_events(months: int = 1, table: dict[str, Any] | None = None, **history: Any):
     """The same, of events that come now, and of a backfill that may end."""
-    live = loaded(rate_per_day=20, activity={}, **({"table": table} if table else {}))
+    live = backfill(rate_per_day=20, activity={}, **({"table": table} if table else {}))
     data: Any = to_plain_data(live)
     data["horizon_months"] = months
     data["activities"].append({"id": "past", "rate_per_second": 30 / 86_400} | HISTORY | history)
@@ -41,13 +41,13 @@ def loaded_beside_live_events(months: int = 1, table: dict[str, Any] | None = No
 @pytest.mark.parametrize(
     "spec",
     [
-        loaded(),
-        loaded("time day", users=1_000),
-        loaded(activity=HISTORY | {"growth_per_month": 1.0}),
-        loaded_beside_live_events(),
-        loaded_beside_live_events(3),
-        loaded_beside_live_events(2, ends_on="2026-04-11"),
-        loaded_beside_live_events(2, table={"gc": {"kind": "max_age", "age_days": 10}}),
+        backfill(),
+        backfill("time day", users=1_000),
+        backfill(activity=HISTORY | {"growth_per_month": 1.0}),
+        backfill_beside_live_events(),
+        backfill_beside_live_events(3),
+        backfill_beside_live_events(2, ends_on="2026-04-11"),
+        backfill_beside_live_events(2, table={"gc": {"kind": "max_age", "age_days": 10}}),
     ],
     ids=["history alone", "days", "grows", "beside live events", "three months", "has ended", "is collected"],
 )
@@ -71,7 +71,7 @@ def test_the_last_hour_is_hardly_there_and_a_day_of_the_history_is() -> None:
     """2,400 rows a day are of 60 days: 40 of each. Of the last hour's those are there that were written in it, too."""
     spans = {"hour": {"days": 1 / 24}, "day": {"days": 1, "age_days": 40}}
     reads = [{"id": name, "binds": [{"field": "user"}], "time": time} for name, time in spans.items()]
-    spec = loaded(rate_per_day=2_400, users=1, reads=reads)
+    spec = backfill(rate_per_day=2_400, users=1, reads=reads)
     hour, day = (plan.rows_scanned for plan in estimate(spec, context()).tables["t"].reads)
 
     # 40 ÷ 24 of an hour by a day of writing: 1 / 24 of a day, of which half came before the time that they show.

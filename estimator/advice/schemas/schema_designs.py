@@ -17,7 +17,7 @@ from designer.document.field import Field, FieldKind
 from designer.document.field_names import kind_of, role_of
 from designer.document.instance import Cluster, Instance
 from designer.document.key import FieldSegment, KeyColumn, SaltSegment, Segment, TimeSegment
-from designer.document.table import TTL_FOREVER, Derived, RowKind, Table, Tablestore
+from designer.document.table import Derived, RowKind, Table, Tablestore, time_to_live
 from designer.document.texts import N_, Text
 from designer.wording.formatting import english_text
 from estimator.engines import engine_of
@@ -85,19 +85,24 @@ def _field(application: Application, ids: Mapping[str, str], name: str) -> Field
     owner, distinct = _owner(application, name), application.distinct.get(name)
     growth_per_day = None if distinct is not None else _new_per_day(application, name)
     # An id is in use while its record is kept: as many as come in that time.
-    kept_days = next((record.kept_days for record in application.records if record.id_field == name), None)
-    is_ending = growth_per_day is not None and kept_days is not None and math.isfinite(kept_days)
-    if growth_per_day is not None and kept_days is not None and is_ending:
-        distinct = math.ceil(growth_per_day * kept_days)
+    lifetime_days = None if growth_per_day is None else _finite_days(application, name)
+    if growth_per_day is not None and lifetime_days is not None:
+        distinct = math.ceil(growth_per_day * lifetime_days)
     return Field(
         id=ids[name],
         name=application.name_in_design(name),
         kind=_field_kind(application, name),
         distinct=distinct,
         growth_per_day=growth_per_day,
-        lifetime_days=kept_days if is_ending else None,
+        lifetime_days=lifetime_days,
         belongs_to=ids.get(owner),
     )
+
+
+def _finite_days(application: Application, id_field: str) -> float | None:
+    """Return how long the records of an id are kept; None: for ever, or no sentence says it. [day]"""
+    kept_days = next((record.kept_days for record in application.records if record.id_field == id_field), None)
+    return kept_days if kept_days is not None and math.isfinite(kept_days) else None
 
 
 def _new_per_day(application: Application, name: str) -> float | None:
@@ -231,18 +236,12 @@ def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str
         columns=(_column(table_id, plan.key),),
     )
     derived = None if source is None else Derived(table=source, how="index_table")
-    settings = None if has_families else _table_settings(parts, is_forever=is_forever, retention_days=retention_days)
+    settings = None
+    if not has_families and record.kept_days is not None:
+        settings = Tablestore(ttl_seconds=time_to_live(record.kept_days * DAY_SECONDS))
     return Table(
         id=table_id, name=name, row_kinds=(kind,), families=(family,), derived_from=derived, tablestore=settings
     )
-
-
-def _table_settings(parts: DesignParts, *, is_forever: bool, retention_days: float | None) -> Tablestore | None:
-    """Return the time to live of a table whose engine collects by table, no shorter than its least; None: not named."""
-    if retention_days is None:
-        return Tablestore(ttl_seconds=TTL_FOREVER) if is_forever else None
-    least = int(engine_of(parts.base).LIMITS["ttl_seconds_min"].value)
-    return Tablestore(ttl_seconds=max(math.ceil(retention_days * DAY_SECONDS), least))
 
 
 def _column(table_id: str, key: TableKey) -> Column:

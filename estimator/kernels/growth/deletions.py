@@ -24,6 +24,7 @@ STEPS = 24
 LIVES = 3
 """…over so many such times: what was before is forgotten by then."""
 MOST_LAG_DAYS = 7.0
+"""Cells are collected up to a week after they expire: so long, what was written counts. [day]"""
 SPANS = 32
 """Spans into which the horizon is cut, in each of which writes and deletions come evenly."""
 

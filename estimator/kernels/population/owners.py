@@ -126,11 +126,11 @@ def _points(values: Strata, chance: Floats, lives: float, *, step: float = _STEP
         more = values.share[:, place][:, None, None] * number[points.own] / lives
         share = (points.share[:, :, None] + more).reshape(len(values.share), -1)
         own, likely = np.repeat(points.own, number.shape[1]), mass > _LEAST_CHANCE
-        points = _taken_together(_Points(own[likely], mass[likely], share[:, likely]), chance, step)
+        points = _merge_alike(_Points(own[likely], mass[likely], share[:, likely]), chance, step)
     return points
 
 
-def _taken_together(points: _Points, chance: Floats, step: float) -> _Points:
+def _merge_alike(points: _Points, chance: Floats, step: float) -> _Points:
     """Return fewer points: those of one owner whose shares are nearly alike become their mean."""
     relative = points.share[0] / chance[points.own]
     steps = np.log(np.maximum(relative, _LEAST) / _LEAST) / step

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from designer.document import Spec
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.engines import description_of
-from designer.document.table import Table, Tablestore
+from designer.document.table import Table, Tablestore, time_to_live
 from designer.document.texts import N_
 from estimator.engines import engine_of
 from estimator.facts.numbers import date_after
@@ -67,8 +67,6 @@ TABLE_FOREVER = N_(
     "{table} keeps data for {kept_days}, but the design declares that readers need it indefinitely. The service "
     "deletes the first data from {date}."
 )
-MOST_SECONDS, FOR_EVER = 2**31 - 1, -1
-"""The longest time to live that a table can have, and what stands for none."""
 ROUNDING = 1e-3
 """Seconds by which an age in days may exceed whole ones."""
 KEEP = N_("Keep the cells that readers need")
@@ -111,7 +109,7 @@ def _of_table(spec: Spec, table: Table, kinds: Sequence[RowKindFacts]) -> Iterat
     more = {"max_versions": short.versions}
     if short.age_days is not None:
         seconds = short.age_days * DAY_SECONDS
-        more = {"ttl_seconds": math.ceil(seconds - ROUNDING) if seconds <= MOST_SECONDS else FOR_EVER}
+        more = {"ttl_seconds": time_to_live(seconds - ROUNDING)}
     yield Violation(
         at=table.id,
         field="tablestore",
