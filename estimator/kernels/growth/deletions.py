@@ -25,6 +25,8 @@ LIVES = 3
 """…over so many such times: what was before is forgotten by then."""
 MOST_LAG_DAYS = 7.0
 """Cells are collected up to a week after they expire: so long, what was written counts. [day]"""
+MOST_BY_CHANCE = 1 / 3
+"""Of rows that also expire, chance decides where no more than this share is left; above it, what comes and goes."""
 SPANS = 32
 """Spans into which the horizon is cut, in each of which writes and deletions come evenly."""
 
@@ -74,7 +76,7 @@ def remaining_share(
     change = np.cumsum(written - deleted, axis=0)
     alive = change[-1] - np.minimum(change.min(axis=0), 0.0)
     begin = min(flow.event_curve.begin_day for flow in writes)
-    most = total / 3 if math.isfinite(kept_days) else total
+    most = total * (MOST_BY_CHANCE if math.isfinite(kept_days) else 1.0)
     rows_per_write = np.divide(total, all_written, out=np.ones_like(total), where=all_written > 0)
     come, go = _net_rows(writes, deletes, edges, until, rows_per_write)
     alive = np.maximum(alive, np.minimum(_left_by_chance(come, go), most))
